@@ -6,9 +6,6 @@
 
 enum { PLAN_MS = 20 }; /* between two plans, however many reports come */
 
-/* The worker id of the master's own search. */
-#define OWN UINT32_MAX
-
 /* ---- Making ---- */
 
 enum yo_err yo_crew_new(const struct yo_crew_config *config, struct yo_crew **out,
@@ -174,7 +171,7 @@ enum yo_err yo_crew_begin(struct yo_crew *c, const void *game,
     c->ops->from_game(game, c->root);
     c->game = game;
     c->lines = limits->lines ? limits->lines : 1;
-    c->nodes_before = 0;
+    c->nodes_before = c->nodes_own = 0;
     c->dirty = true;
     c->planned_ms = now - plan_every_ms(c);
     c->again_ms = -1;
@@ -191,11 +188,17 @@ void yo_crew_end(struct yo_crew *c) {
     c->again_ms = -1;
 }
 
-void yo_crew_add_own(struct yo_crew *c, const struct yo_search_result *result, int64_t now) {
+void yo_crew_add_own(struct yo_crew *c, const struct yo_search_result *result, bool over,
+                     int64_t now) {
     struct yo_plan_job whole = {.purpose = YO_PLAN_WHOLE};
-    if (!c->game || result->move_count == 0 || result->moves[0].bound == YO_BOUND_UNKNOWN) return;
-    if (yo_plan_report(c->plan, OWN, &whole, result, now, NULL)) return;
-    c->nodes_before += result->nodes ? result->nodes : result->playouts;
+    if (!c->game) return;
+    c->nodes_own = result->nodes ? result->nodes : result->playouts;
+    if (over) {
+        c->nodes_before += c->nodes_own;
+        c->nodes_own = 0;
+    }
+    if (result->move_count == 0 || result->moves[0].bound == YO_BOUND_UNKNOWN) return;
+    if (yo_plan_report(c->plan, YO_PLAN_MASTER, &whole, result, now, NULL)) return;
     c->seen.changed++;
 }
 
@@ -220,7 +223,7 @@ bool yo_crew_worker(const struct yo_crew *c, size_t i, struct yo_crew_worker *wo
 struct yo_crew_count yo_crew_count(const struct yo_crew *c) {
     struct yo_crew_count count = c->seen;
     count.workers = count.busy = 0;
-    count.nodes = c->nodes_before;
+    count.nodes = c->nodes_before + c->nodes_own;
     for (size_t i = 0; i < c->count; i++) {
         const struct crew_worker *w = &c->workers[i];
         count.workers += yo_crew_is_usable(w);

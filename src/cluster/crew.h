@@ -43,8 +43,10 @@ enum yo_err yo_crew_begin(struct yo_crew *crew, const void *game,
                           struct yo_diag *diag);
 /* All workers stop. */
 void yo_crew_end(struct yo_crew *crew);
-/* What the master's own search has found of the root; as a report of a worker. */
-void yo_crew_add_own(struct yo_crew *crew, const struct yo_search_result *result, int64_t now_ms);
+/* What the master's own search has found of the root; as a report of a worker. over: no more of
+ * that search follow. */
+void yo_crew_add_own(struct yo_crew *crew, const struct yo_search_result *result, bool over,
+                     int64_t now_ms);
 /* The best of what is known, during a search; valid until the next call. */
 void yo_crew_result(struct yo_crew *crew, struct yo_search_result *result);
 

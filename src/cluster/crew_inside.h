@@ -45,6 +45,7 @@ struct yo_crew {
     bool dirty;        /* something happened since the last plan */
     int64_t planned_ms, again_ms;
     uint64_t nodes_before; /* of jobs that have ended */
+    uint64_t nodes_own;    /* of the master's own search */
     struct yo_crew_count seen;
     /* Entries of the workers' tables, gathered for all: */
     struct yo_buf entries;

@@ -6,12 +6,19 @@
 #include "cluster/master_inside.h"
 
 enum {
-    REPORT_MS = 100, /* between two reports of the search */
-    FIRST_MS = 30,   /* the master's own look at the position, before any worker has answered */
-    FIRST_PART = 10, /* at most this part of the time */
-    SLICE_MS = 250,  /* without workers: its own search in parts, in case some come */
-    SLICE_MAX_MS = 2000,
+    REPORT_MS = 100,   /* between two reports of the search */
+    FIRST_MS = 30,     /* the master's own look at the position, before any worker has answered */
+    FIRST_PART = 10,   /* at most this part of the time */
     OWN_BELOW_MS = 60, /* a search this short is its own */
+};
+
+/* The master's own search beside, in a thread, as long as there is no worker. */
+struct alone {
+    pthread_t thread;
+    bool begun;
+    atomic_bool stop, over; /* over: it has ended by itself, or by its stop flag */
+    enum yo_err err;
+    struct yo_diag diag;
 };
 
 struct running {
@@ -22,9 +29,10 @@ struct running {
     yo_search_report_fn report;
     void *user;
     struct yo_search_clock *clock, own_clock;
-    int64_t started_ms, reported_ms, best_since_ms, slice_ms;
+    int64_t started_ms, reported_ms, best_since_ms;
     int64_t changed; /* of the crew, at the last report */
     yo_move best;
+    struct alone alone;
 };
 
 static bool is_stopped(const struct running *r) { return r->stop && atomic_load(r->stop); }
@@ -88,12 +96,19 @@ static void report(struct running *r, const struct yo_search_result *result, int
     if (r->report && result->move_count > 0) r->report(r->user, result);
 }
 
-/* The master's own search for at most this long; what it finds counts as a report. */
-static enum yo_err search_own(struct running *r, int64_t time_ms, struct yo_diag *diag) {
-    struct master *m = r->m;
+/* ---- The master's own search: what it finds counts as a report ---- */
+
+static void add_own(struct running *r, const struct yo_search_result *result, bool over) {
+    yo_master_lock(r->m);
+    yo_crew_add_own(r->m->crew, result, over, yo_time_ms());
+    pthread_mutex_unlock(&r->m->mutex);
+}
+
+/* A look at the position for at most this long. */
+static void glance(struct running *r, int64_t time_ms) {
     int64_t hard = yo_search_clock_read(&r->clock->hard), now = yo_time_ms();
     if (hard && hard - now < time_ms) time_ms = hard - now;
-    if (time_ms <= 0 || is_stopped(r)) return YO_OK;
+    if (time_ms <= 0 || is_stopped(r)) return;
     struct yo_search_result result = {0};
     struct yo_search_limits limits = {.time_ms = time_ms,
                                       .lines = r->limits->lines,
@@ -102,13 +117,47 @@ static enum yo_err search_own(struct running *r, int64_t time_ms, struct yo_diag
                                       .avoid = r->limits->avoid,
                                       .avoid_count = r->limits->avoid_count,
                                       .whole = true};
-    enum yo_err err = yo_search_run(m->inner, r->game, &limits, r->stop, NULL, NULL, &result, diag);
-    if (err) return err;
-    yo_master_lock(m);
-    yo_crew_add_own(m->crew, &result, yo_time_ms());
-    pthread_mutex_unlock(&m->mutex);
-    return YO_OK;
+    /* Where this fails, workers may still answer. */
+    enum yo_err err =
+        yo_search_run(r->m->inner, r->game, &limits, r->stop, NULL, NULL, &result, NULL);
+    if (!err) add_own(r, &result, true);
 }
+
+/* Reports about a move that is being tried, or about a later line, are parts of one to come. */
+static void take_own(void *user, const struct yo_search_result *result) {
+    if (!result->trying && result->first == 0) add_own(user, result, false);
+}
+
+static void *search_alone(void *arg) {
+    struct running *r = arg;
+    struct yo_search_result result = {0};
+    struct yo_search_limits limits = *r->limits;
+    limits.clock = r->clock; /* the live one: a ponder hit sets it */
+    r->alone.err = yo_search_run(r->m->inner, r->game, &limits, &r->alone.stop, take_own, r,
+                                 &result, &r->alone.diag);
+    if (!r->alone.err) add_own(r, &result, true);
+    atomic_store(&r->alone.over, true);
+    return NULL;
+}
+
+static enum yo_err begin_alone(struct running *r, struct yo_diag *diag) {
+    if (r->alone.begun) return YO_OK;
+    atomic_store(&r->alone.stop, false);
+    atomic_store(&r->alone.over, false);
+    r->alone.begun = pthread_create(&r->alone.thread, NULL, search_alone, r) == 0;
+    return r->alone.begun ? YO_OK : yo_diag_set(diag, YO_ERR_NOMEM, "no thread for a search");
+}
+
+static enum yo_err end_alone(struct running *r, struct yo_diag *diag) {
+    if (!r->alone.begun) return YO_OK;
+    atomic_store(&r->alone.stop, true);
+    pthread_join(r->alone.thread, NULL);
+    r->alone.begun = false;
+    if (r->alone.err && diag) *diag = r->alone.diag;
+    return r->alone.err;
+}
+
+/* ---- With the crew ---- */
 
 /* Says once that the workers are gone, and once that they are back. */
 static void tell_alone(struct master *m, bool alone) {
@@ -118,31 +167,29 @@ static void tell_alone(struct master *m, bool alone) {
                             : "workers are there: the master leaves the search to them");
 }
 
+/* Until a limit, or the own search, ends it. */
 static enum yo_err search_with_crew(struct running *r, struct yo_search_result *result,
                                     struct yo_diag *diag) {
     struct master *m = r->m;
-    enum yo_err err = YO_OK;
     int64_t first_ms = yo_search_time_ms(r->limits) / FIRST_PART;
-    /* Where this fails, workers may still answer. */
-    search_own(r, first_ms && first_ms < FIRST_MS ? first_ms : FIRST_MS, NULL);
+    glance(r, first_ms && first_ms < FIRST_MS ? first_ms : FIRST_MS);
     for (;;) {
         usleep(1000 * MASTER_LOOK_MS);
+        bool over = r->alone.begun && atomic_load(&r->alone.over);
         yo_master_lock(m);
         struct yo_crew_count count = yo_crew_count(m->crew);
-        err = take_result(r, result, diag);
+        enum yo_err err = take_result(r, result, diag);
         pthread_mutex_unlock(&m->mutex);
         if (err) return err;
         yo_master_tell_notices(m);
         report(r, result, count.changed);
-        if (is_enough(r, result)) return YO_OK;
+        if (over || is_enough(r, result)) return YO_OK;
         tell_alone(m, count.workers == 0);
-        if (count.workers > 0) {
-            r->slice_ms = SLICE_MS;
-            continue;
-        }
-        err = search_own(r, r->slice_ms, diag);
+        if (count.workers > 0)
+            end_alone(r, NULL);
+        else
+            err = begin_alone(r, diag);
         if (err) return err;
-        if (r->slice_ms < SLICE_MAX_MS) r->slice_ms *= 2;
     }
 }
 
@@ -174,7 +221,6 @@ enum yo_err yo_master_run(void *ctx, const void *game, const struct yo_search_li
                         .user = user,
                         .started_ms = now,
                         .best_since_ms = now,
-                        .slice_ms = SLICE_MS,
                         .best = YO_MOVE_NONE};
     bool over = false;
     yo_master_lock(m);
@@ -186,6 +232,8 @@ enum yo_err yo_master_run(void *ctx, const void *game, const struct yo_search_li
     r.clock = yo_search_clock_begin(limits, &r.own_clock);
     yo_master_wake(m);
     if (!err) err = search_with_crew(&r, result, diag);
+    enum yo_err own = end_alone(&r, err ? NULL : diag);
+    if (!err) err = own;
     yo_master_lock(m);
     yo_crew_end(m->crew);
     pthread_mutex_unlock(&m->mutex);

@@ -370,6 +370,40 @@ static enum yo_err refuse(void *ctx, const void *game, const struct yo_search_li
     return yo_diag_set(diag, YO_ERR_IO, "its device is lost");
 }
 
+static _Atomic(const struct yo_search_clock *) seen_clock;
+
+/* Searches until its time, or its clock, ends it. */
+static enum yo_err watch_clock(void *ctx, const void *game, const struct yo_search_limits *limits,
+                               const atomic_bool *stop, yo_search_report_fn report, void *user,
+                               struct yo_search_result *result, struct yo_diag *diag) {
+    struct yo_search_clock own = {0};
+    struct yo_search_clock *clock = yo_search_clock_begin(limits, &own);
+    (void)ctx, (void)game, (void)report, (void)user, (void)diag;
+    atomic_store(&seen_clock, clock);
+    for (int64_t end = 0; !(stop && atomic_load(stop)) && (!end || yo_time_ms() < end);
+         usleep(1000))
+        end = yo_search_clock_end(clock);
+    *result = (struct yo_search_result){0};
+    return YO_OK;
+}
+
+/* Its own search, too, may be one that ponders: it has the clock that a ponder hit sets. */
+static void alone_a_clock_set_later_ends_it(void **state) {
+    (void)state;
+    struct yo_search_clock clock = {.round_ms = -1};
+    struct yo_search_limits limits = {.clock = &clock};
+    struct crowd c;
+    pthread_t thread;
+    open_crowd(&c);
+    dismiss_all(&c);
+    c.own.run = watch_clock;
+    assert_int_equal(pthread_create(&thread, NULL, ponderhit_soon, &clock), 0);
+    think(&c, &limits, NULL);
+    pthread_join(thread, NULL);
+    assert_ptr_equal(atomic_load(&seen_clock), &clock);
+    close_crowd(&c);
+}
+
 /* As when it has no cluster: an answer that nothing is behind would pass for one of a search. */
 static void alone_it_reports_what_ended_its_search(void **state) {
     (void)state;
@@ -395,6 +429,7 @@ int main(void) {
         cmocka_unit_test(without_a_legal_move_it_ends_at_once),
         cmocka_unit_test(a_game_that_repetition_has_ended_is_its_own_affair),
         cmocka_unit_test(alone_it_searches_as_many_lines_as_it_should),
+        cmocka_unit_test(alone_a_clock_set_later_ends_it),
         cmocka_unit_test(alone_it_reports_what_ended_its_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
