@@ -51,11 +51,12 @@ struct yo_worker_engine {
 enum yo_err yo_worker_own(enum yo_session_game game, const char *options,
                           const struct yo_notices *notices, struct yo_worker_engine *engine,
                           struct yo_diag *diag);
-/* Any program that speaks USI (shogi) or GTP (Go). Finds out by trials what it can do. */
-enum yo_err yo_worker_usi(const char *command, const char *options, struct yo_worker_engine *engine,
-                          struct yo_diag *diag);
-enum yo_err yo_worker_gtp(const char *command, struct yo_worker_engine *engine,
-                          struct yo_diag *diag);
+/* Any program that speaks USI (shogi) or GTP (Go). Finds out by trials what it can do. *quit ends
+ * waiting for a program that starts, or that thinks and cannot be stopped. */
+enum yo_err yo_worker_usi(const char *command, const char *options, const atomic_bool *quit,
+                          struct yo_worker_engine *engine, struct yo_diag *diag);
+enum yo_err yo_worker_gtp(const char *command, const atomic_bool *quit,
+                          struct yo_worker_engine *engine, struct yo_diag *diag);
 
 /* ---- The worker ---- */
 

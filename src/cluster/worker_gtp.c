@@ -17,6 +17,7 @@ enum { TRIAL_MS = 10000 /* until the first report, on a busy machine */ };
 
 struct gtp {
     char *command;
+    const atomic_bool *quit;
     struct yo_peer peer;
     char name[64];
     bool analyzes, allows, regards;
@@ -36,11 +37,13 @@ static enum yo_err start(struct gtp *g, struct yo_diag *diag) {
     yo_peer_stop(&g->peer);
     yo_peer_board_clear(&g->board);
     enum yo_err err = yo_peer_start(&g->peer, g->command, diag);
+    g->peer.stop = g->quit;
     if (!err) err = yo_peer_gtp_ask(&g->peer, "name", YO_PEER_GTP_READY_MS, &answer, diag);
     if (!err) snprintf(g->name, sizeof g->name, "%.50s", yo_buf_text(&answer));
     g->analyzes = !err && yo_peer_gtp_knows(&g->peer, "lz-analyze", YO_PEER_GTP_READY_MS);
     g->regards = !err && yo_peer_gtp_knows(&g->peer, "reg_genmove", YO_PEER_GTP_READY_MS);
     g->board.undoes = !err && yo_peer_gtp_knows(&g->peer, "undo", YO_PEER_GTP_READY_MS);
+    g->peer.stop = NULL;
     yo_buf_free(&answer);
     return err;
 }
@@ -142,7 +145,9 @@ static enum yo_err search_for_vote(struct gtp *g, const struct yo_worker_task *t
     bool regards = g->regards || !g->board.undoes;
     snprintf(command, sizeof command, "%s %s", regards ? "reg_genmove" : "genmove",
              yo_peer_color(game->to_move));
+    g->peer.stop = g->quit;
     enum yo_err err = yo_peer_gtp_ask(&g->peer, command, YO_PEER_GTP_READY_MS, &answer, diag);
+    g->peer.stop = NULL;
     bool names = !err && yo_go_point_parse(yo_buf_text(&answer), yo_go_game_size(game), &move,
                                            NULL) == YO_OK;
     char text[8];
@@ -203,11 +208,12 @@ static void destroy(void *ctx) {
 static const struct yo_worker_engine_ops ops = {
     .describe = describe, .search = search, .destroy = destroy};
 
-enum yo_err yo_worker_gtp(const char *command, struct yo_worker_engine *engine,
-                          struct yo_diag *diag) {
+enum yo_err yo_worker_gtp(const char *command, const atomic_bool *quit,
+                          struct yo_worker_engine *engine, struct yo_diag *diag) {
     struct gtp *g = yo_alloc(1, sizeof *g);
     if (!g) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for an engine");
     g->board.peer = &g->peer;
+    g->quit = quit;
     g->command = yo_message_copy_text(command);
     enum yo_err err = g->command ? start(g, diag) : YO_ERR_NOMEM;
     if (!err) err = try_out(g, diag);

@@ -24,6 +24,7 @@ enum {
 
 struct usi {
     char *command, *options;
+    const atomic_bool *quit;
     struct yo_peer peer;
     char name[64];
     bool values, searchmoves, multi_pv;
@@ -39,9 +40,11 @@ static enum yo_err start(struct usi *u, struct yo_diag *diag) {
     u->lines = 1;
     enum yo_err err = yo_peer_start(&u->peer, u->command, diag);
     struct yo_buf offered = {0};
+    u->peer.stop = u->quit;
     if (!err) err = yo_peer_usi_meet(&u->peer, u->options, READY_MS, u->name, &offered, diag);
     u->multi_pv = strstr(yo_buf_text(&offered), "MultiPV type spin") != NULL;
     yo_buf_free(&offered);
+    u->peer.stop = NULL;
     return err ? err : yo_peer_say(&u->peer, "usinewgame", diag);
 }
 
@@ -288,10 +291,11 @@ static void destroy(void *ctx) {
 static const struct yo_worker_engine_ops ops = {
     .describe = describe, .search = search, .destroy = destroy};
 
-enum yo_err yo_worker_usi(const char *command, const char *options, struct yo_worker_engine *engine,
-                          struct yo_diag *diag) {
+enum yo_err yo_worker_usi(const char *command, const char *options, const atomic_bool *quit,
+                          struct yo_worker_engine *engine, struct yo_diag *diag) {
     struct usi *u = yo_alloc(1, sizeof *u);
     if (!u) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for an engine");
+    u->quit = quit;
     u->command = yo_message_copy_text(command);
     u->options = yo_message_copy_text(options);
     enum yo_err err = u->command ? start(u, diag) : YO_ERR_NOMEM;

@@ -55,9 +55,9 @@ static enum yo_err open_engine(const struct yo_options *o, struct yo_worker_engi
         return yo_worker_own(game, options, &yo_cmd_notices, engine, diag);
     enum yo_err err = join_engine(o, &command);
     if (!err && game == YO_SESSION_SHOGI)
-        err = yo_worker_usi(yo_buf_text(&command), options, engine, diag);
+        err = yo_worker_usi(yo_buf_text(&command), options, &quit, engine, diag);
     else if (!err)
-        err = yo_worker_gtp(yo_buf_text(&command), engine, diag);
+        err = yo_worker_gtp(yo_buf_text(&command), &quit, engine, diag);
     if (err) yo_diag_where(diag, yo_options_argument(o, 0), 0, 0);
     yo_buf_free(&command);
     return err;
@@ -110,6 +110,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     err = open_engine(o, &config.engine, diag);
+    if (err && atomic_load(&quit)) return YO_OK;
     if (err) return yo_command_usage(err);
     err = open_transport(o, name, &config.transport, diag);
     if (!err) err = yo_worker_run(&config, diag);

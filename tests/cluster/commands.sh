@@ -78,6 +78,21 @@ END
 run worker --server stdio -- sh "$tmp/slow"
 says '"engine":"Slow"' '"values":true'
 
+# A worker that is told to end does not wait for a program that never gets ready.
+ended() { ! kill -0 "$1" 2>/dev/null; }
+cat >"$tmp/loading" <<'END'
+while read -r x; do
+    if [ "$x" = usi ]; then printf 'id name Loading\nusiok\n'; fi
+    if [ "$x" = isready ]; then touch "$1"; fi
+done
+END
+"$YOMI" worker -- sh "$tmp/loading" "$tmp/loads" 2>"$tmp/out" &
+loading=$!
+eventually test -e "$tmp/loads" || fail "the program was not started: $(cat "$tmp/out")"
+kill $loading
+eventually ended $loading || fail "a worker waits for its program"
+kill -9 $loading 2>/dev/null
+
 if ! built_in libnats; then
     run worker --server nats://127.0.0.1:1
     says 'built without NATS' 'libnats-dev'
