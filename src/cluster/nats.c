@@ -28,6 +28,7 @@ const char *yo_transport_nats_version(void) { return NULL; }
 
 #else
 
+#include <errno.h>
 #include <nats/nats.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -162,7 +163,7 @@ static const struct yo_transport_ops ops = {"nats", send, receive, is_over, dest
 
 /* ---- Credentials ---- */
 
-enum { USER, PASSWORD, CREDS, CA, CERT, KEY, KEYS };
+enum { USER, PASSWORD, CREDS, CA, CERT, KEY, KEYS }; /* from CREDS on: names of files */
 static const char *const keys[KEYS] = {"user", "password", "creds", "ca", "cert", "key"};
 
 struct auth {
@@ -177,7 +178,9 @@ static enum yo_err read_auth_line(struct auth *auth, char *line, struct yo_diag 
         if (strlen(keys[i]) == (size_t)(value - line) &&
             strncmp(keys[i], line, (size_t)(value - line)) == 0) {
             auth->values[i] = value + 1;
-            return YO_OK;
+            if (i < CREDS || access(value + 1, R_OK) == 0) return YO_OK;
+            return yo_diag_set(diag, YO_ERR_IO, "cannot read %.100s: %s", value + 1,
+                               strerror(errno));
         }
     yo_diag_set(diag, YO_ERR_PARSE, "a line is none of user=, password=, creds=, ca=, cert=, key=");
     return YO_ERR_PARSE;

@@ -173,6 +173,9 @@ says '--cluster-auth'
 printf '# the master\r\n\r\npasswort=x\r\n' >"$tmp/wrong.auth"
 run worker "${at[@]}" --cluster-auth "$tmp/wrong.auth"
 says 'wrong.auth: line 3'
+printf 'user=worker\nca=%s\n' "$tmp/none.pem" >"$tmp/wrong.auth"
+run worker "${at[@]}" --cluster-auth "$tmp/wrong.auth"
+says 'wrong.auth: line 2' "cannot read $tmp/none.pem"
 # Each user may do its own part only, and hears of it: a status that may not listen would see nobody.
 run cluster status "${at[@]}" --cluster-auth "$tmp/worker.auth"
 says 'not one for a master of the cluster yomi'
