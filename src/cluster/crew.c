@@ -67,7 +67,7 @@ static void give_job(struct yo_crew *c, struct crew_worker *w, const struct yo_p
     if (yo_plan_job_copy(job, &copy, NULL)) return; /* no memory: it keeps what it has */
     yo_crew_drop_job(c, w);
     w->plan_job = copy;
-    w->number = job->purpose == YO_PLAN_WHOLE ? w->seat : 0;
+    w->number = job->purpose == YO_PLAN_WHOLE ? w->seat + c->helps : 0;
     w->job = ++c->last_job;
     yo_crew_send_job(c, w, now);
 }
@@ -178,6 +178,8 @@ enum yo_err yo_crew_begin(struct yo_crew *c, const void *game,
     return YO_OK;
 }
 
+void yo_crew_help(struct yo_crew *c) { c->helps = true; }
+
 void yo_crew_end(struct yo_crew *c) {
     for (size_t i = 0; i < c->count; i++) {
         struct crew_worker *w = &c->workers[i];
@@ -185,6 +187,7 @@ void yo_crew_end(struct yo_crew *c) {
         yo_crew_drop_job(c, w);
     }
     c->game = NULL;
+    c->helps = false;
     c->again_ms = -1;
 }
 

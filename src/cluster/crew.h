@@ -23,6 +23,8 @@ struct yo_crew_config {
     struct yo_plan_config plan;
     /* Sends one message; to: a worker, or NULL for all. */
     void (*send)(void *user, const char *to, const char *bytes, size_t len);
+    /* During a search that is helped: what all workers have found since the last call. */
+    void (*learn)(void *user, const char *table, const char *data, size_t count);
     void *user;
     struct yo_notices notices;
 };
@@ -41,6 +43,9 @@ int64_t yo_crew_tick(struct yo_crew *crew, int64_t now_ms);
 enum yo_err yo_crew_begin(struct yo_crew *crew, const void *game,
                           const struct yo_search_limits *limits, int64_t time_ms, int64_t now_ms,
                           struct yo_diag *diag);
+/* From now on, until its end: a search of the master's own, with the number 0 among those of the
+ * position, learns what the workers find. */
+void yo_crew_help(struct yo_crew *crew);
 /* All workers stop. */
 void yo_crew_end(struct yo_crew *crew);
 /* What the master's own search has found of the root; as a report of a worker. over: no more of

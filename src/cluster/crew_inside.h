@@ -41,6 +41,7 @@ struct yo_crew {
     const void *game;
     struct yo_message_game root_message;
     size_t lines;
+    bool helps;        /* a search of the master's own */
     int64_t report_ms; /* between two reports of a worker, and two messages of entries */
     bool dirty;        /* something happened since the last plan */
     int64_t planned_ms, again_ms;

@@ -32,7 +32,7 @@ static enum yo_err write_moves(struct yo_crew *c, void *position, bool play, con
 /* Entries that each worker may send at a time: all together fit into one message. */
 static int64_t share_of(const struct yo_crew *c) {
     enum { EACH_MAX = 256, WORKERS_MAX = 200 };
-    if (c->count < 2 || c->count > WORKERS_MAX) return 0;
+    if (c->count + c->helps < 2 || c->count > WORKERS_MAX) return 0;
     int64_t each = YO_ENTRIES_MAX / (int64_t)c->count;
     return each < EACH_MAX ? each : EACH_MAX;
 }
@@ -68,7 +68,11 @@ void yo_crew_send_entries(struct yo_crew *c, int64_t now) {
     struct yo_message m = {.kind = YO_MESSAGE_ENTRIES, .data = c->entries.data};
     strcpy(m.table, c->table);
     if (c->entry_count > 0) m.serial = ++c->serial;
-    if (c->entry_count > 0 && yo_buf_status(&c->entries) == YO_OK) send_message(c, &m, NULL);
+    if (c->entry_count > 0 && yo_buf_status(&c->entries) == YO_OK) {
+        send_message(c, &m, NULL);
+        if (c->helps && c->config.learn)
+            c->config.learn(c->config.user, c->table, yo_buf_text(&c->entries), c->entry_count);
+    }
     yo_buf_free(&c->entries);
     c->entry_count = 0;
     c->shared_ms = now;

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/live.h"
 #include "base/time.h"
+#include "cluster/entries.h"
 #include "cluster/master_inside.h"
 
 enum { TICK_MAX_MS = 100, LET_IN_US = 100, LET_IN_MAX = 100 };
@@ -60,6 +61,16 @@ void yo_master_wake(struct master *m) {
     uint64_t one = 1;
     ssize_t put = write(m->wake_fd, &one, sizeof one);
     (void)put; /* it can only fail if a wake is pending already */
+}
+
+static void learn(void *user, const char *table, const char *data, size_t count) {
+    const struct master *m = user;
+    struct yo_search_entry entries[YO_ENTRIES_MAX];
+    char mine[20];
+    yo_entries_kind_text(m->inner.ops->entry_kind(m->inner.ctx), mine);
+    if (strcmp(mine, table) != 0) return;
+    yo_entries_read(data, count, entries);
+    m->inner.ops->give_entries(m->inner.ctx, entries, count);
 }
 
 /* Until nothing waits, or the searching thread does: it has a clock to keep. */
@@ -173,6 +184,7 @@ static enum yo_err start(struct master *m, const struct yo_master_config *config
                                   .game = config->game,
                                   .plan = config->plan,
                                   .send = send_bytes,
+                                  .learn = learn,
                                   .user = m,
                                   .notices = {keep_notice, m}};
     enum yo_err err = yo_crew_new(&crew, &m->crew, diag);
@@ -205,6 +217,7 @@ enum yo_err yo_master_new(const struct yo_master_config *config, struct yo_searc
     m->others = config->notices;
     m->delete_order = config->delete_order;
     m->order = config->plan.user;
+    m->shares = config->plan.strategy == YO_PLAN_SHARE && m->inner.ops->entry_kind;
     m->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     snprintf(m->name, sizeof m->name, "%s", config->name);
     pthread_mutex_init(&m->mutex, NULL);

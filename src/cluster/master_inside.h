@@ -26,6 +26,7 @@ struct master {
     void (*delete_order)(void *order);
     void *order;
     struct yo_copy copy; /* of the last result */
+    bool shares;         /* by the plan workers add to each other's trees */
     bool alone;          /* the last notice said that there are no workers */
 
     pthread_t thread;

@@ -12,13 +12,18 @@ enum {
     OWN_BELOW_MS = 60, /* a search this short is its own */
 };
 
-/* The master's own search beside, in a thread, as long as there is no worker. */
-struct alone {
+/* The master's own search beside, in a thread: as long as there is no worker, or helped by them. */
+struct beside {
     pthread_t thread;
     bool begun;
     atomic_bool stop, over; /* over: it has ended by itself, or by its stop flag */
+    struct yo_search_result result;
     enum yo_err err;
     struct yo_diag diag;
+    bool helped;
+    bool has_before;
+    uint64_t before;       /* visits of its tree from earlier searches */
+    _Atomic uint64_t made; /* visits since, those of workers included */
 };
 
 struct running {
@@ -32,7 +37,7 @@ struct running {
     int64_t started_ms, reported_ms, best_since_ms;
     int64_t changed; /* of the crew, at the last report */
     yo_move best;
-    struct alone alone;
+    struct beside own;
 };
 
 static bool is_stopped(const struct running *r) { return r->stop && atomic_load(r->stop); }
@@ -124,37 +129,46 @@ static void glance(struct running *r, int64_t time_ms) {
 }
 
 /* Reports about a move that is being tried, or about a later line, are parts of one to come. */
-static void take_own(void *user, const struct yo_search_result *result) {
+static void take_alone(void *user, const struct yo_search_result *result) {
     if (!result->trying && result->first == 0) add_own(user, result, false);
 }
 
-static void *search_alone(void *arg) {
+static void take_helped(void *user, const struct yo_search_result *result) {
+    struct running *r = user;
+    uint64_t visits = yo_search_root_visits(result);
+    if (!r->own.has_before && visits >= result->playouts) r->own.before = visits - result->playouts;
+    r->own.has_before = true;
+    atomic_store(&r->own.made, visits > r->own.before ? visits - r->own.before : 0);
+    if (r->report) r->report(r->user, result);
+}
+
+static void *search_beside(void *arg) {
     struct running *r = arg;
-    struct yo_search_result result = {0};
+    struct beside *own = &r->own;
     struct yo_search_limits limits = *r->limits;
     limits.clock = r->clock; /* the live one: a ponder hit sets it */
-    r->alone.err = yo_search_run(r->m->inner, r->game, &limits, &r->alone.stop, take_own, r,
-                                 &result, &r->alone.diag);
-    if (!r->alone.err) add_own(r, &result, true);
-    atomic_store(&r->alone.over, true);
+    own->err = yo_search_run(r->m->inner, r->game, &limits, &own->stop,
+                             own->helped ? take_helped : take_alone, r, &own->result, &own->diag);
+    if (!own->err && !own->helped) add_own(r, &own->result, true);
+    atomic_store(&own->over, true);
     return NULL;
 }
 
-static enum yo_err begin_alone(struct running *r, struct yo_diag *diag) {
-    if (r->alone.begun) return YO_OK;
-    atomic_store(&r->alone.stop, false);
-    atomic_store(&r->alone.over, false);
-    r->alone.begun = pthread_create(&r->alone.thread, NULL, search_alone, r) == 0;
-    return r->alone.begun ? YO_OK : yo_diag_set(diag, YO_ERR_NOMEM, "no thread for a search");
+static enum yo_err begin_beside(struct running *r, struct yo_diag *diag) {
+    if (r->own.begun) return YO_OK;
+    atomic_store(&r->own.stop, false);
+    atomic_store(&r->own.over, false);
+    r->own.begun = pthread_create(&r->own.thread, NULL, search_beside, r) == 0;
+    return r->own.begun ? YO_OK : yo_diag_set(diag, YO_ERR_NOMEM, "no thread for a search");
 }
 
-static enum yo_err end_alone(struct running *r, struct yo_diag *diag) {
-    if (!r->alone.begun) return YO_OK;
-    atomic_store(&r->alone.stop, true);
-    pthread_join(r->alone.thread, NULL);
-    r->alone.begun = false;
-    if (r->alone.err && diag) *diag = r->alone.diag;
-    return r->alone.err;
+static enum yo_err end_beside(struct running *r, struct yo_diag *diag) {
+    if (!r->own.begun) return YO_OK;
+    atomic_store(&r->own.stop, true);
+    pthread_join(r->own.thread, NULL);
+    r->own.begun = false;
+    if (r->own.err && diag) *diag = r->own.diag;
+    return r->own.err;
 }
 
 /* ---- With the crew ---- */
@@ -175,7 +189,7 @@ static enum yo_err search_with_crew(struct running *r, struct yo_search_result *
     glance(r, first_ms && first_ms < FIRST_MS ? first_ms : FIRST_MS);
     for (;;) {
         usleep(1000 * MASTER_LOOK_MS);
-        bool over = r->alone.begun && atomic_load(&r->alone.over);
+        bool over = r->own.begun && atomic_load(&r->own.over);
         yo_master_lock(m);
         struct yo_crew_count count = yo_crew_count(m->crew);
         enum yo_err err = take_result(r, result, diag);
@@ -186,16 +200,41 @@ static enum yo_err search_with_crew(struct running *r, struct yo_search_result *
         if (over || is_enough(r, result)) return YO_OK;
         tell_alone(m, count.workers == 0);
         if (count.workers > 0)
-            end_alone(r, NULL);
+            end_beside(r, NULL);
         else
-            err = begin_alone(r, diag);
+            err = begin_beside(r, diag);
         if (err) return err;
     }
 }
 
 /* Limits that only one tree can keep, and searches too short to ask anyone. */
-static bool is_own_affair(const struct yo_search_limits *l, int64_t time_ms) {
-    return l->mate || l->details || l->clean_up || (time_ms && time_ms < OWN_BELOW_MS);
+static bool is_own_affair(const struct master *m, const struct yo_search_limits *l,
+                          int64_t time_ms) {
+    return l->mate || (l->details && !m->shares) || l->clean_up ||
+           (time_ms && time_ms < OWN_BELOW_MS);
+}
+
+/* The crew has begun: the tree is the master's, which knows more of each move than reports tell,
+ * and workers add to it. What they visit counts as playouts. */
+static enum yo_err search_helped(struct running *r, struct yo_search_result *result,
+                                 struct yo_diag *diag) {
+    struct master *m = r->m;
+    struct beside *own = &r->own;
+    uint64_t most = r->limits->playouts;
+    own->helped = true;
+    enum yo_err err = begin_beside(r, diag);
+    while (!err && !atomic_load(&own->over)) {
+        usleep(1000 * MASTER_LOOK_MS);
+        yo_master_lock(m);
+        struct yo_crew_count count = yo_crew_count(m->crew);
+        pthread_mutex_unlock(&m->mutex);
+        yo_master_tell_notices(m);
+        tell_alone(m, count.workers == 0);
+        if (is_stopped(r) || (most && atomic_load(&own->made) >= most)) break;
+    }
+    if (!err) err = end_beside(r, diag);
+    *result = own->result;
+    return err;
 }
 
 /* Has the root no moves? Where the rules have ended the game, a search may still know some: it is
@@ -211,7 +250,7 @@ enum yo_err yo_master_run(void *ctx, const void *game, const struct yo_search_li
                           struct yo_search_result *result, struct yo_diag *diag) {
     struct master *m = ctx;
     int64_t now = yo_time_ms(), time_ms = yo_search_time_ms(limits);
-    if (is_own_affair(limits, time_ms))
+    if (is_own_affair(m, limits, time_ms))
         return yo_search_run(m->inner, game, limits, stop, report_to, user, result, diag);
     struct running r = {.m = m,
                         .game = game,
@@ -226,13 +265,18 @@ enum yo_err yo_master_run(void *ctx, const void *game, const struct yo_search_li
     yo_master_lock(m);
     enum yo_err err = yo_crew_begin(m->crew, game, limits, time_ms, now, diag);
     if (!err) over = is_over(m->crew);
-    if (over) yo_crew_end(m->crew);
+    if (over)
+        yo_crew_end(m->crew);
+    else if (!err && limits->details)
+        yo_crew_help(m->crew);
     pthread_mutex_unlock(&m->mutex);
     if (over) return yo_search_run(m->inner, game, limits, stop, report_to, user, result, diag);
     r.clock = yo_search_clock_begin(limits, &r.own_clock);
     yo_master_wake(m);
-    if (!err) err = search_with_crew(&r, result, diag);
-    enum yo_err own = end_alone(&r, err ? NULL : diag);
+    if (!err)
+        err =
+            limits->details ? search_helped(&r, result, diag) : search_with_crew(&r, result, diag);
+    enum yo_err own = end_beside(&r, err ? NULL : diag);
     if (!err) err = own;
     yo_master_lock(m);
     yo_crew_end(m->crew);

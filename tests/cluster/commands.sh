@@ -36,6 +36,11 @@ printf 'boardsize 5\ngenmove b\n' | "$YOMI" gtp --cluster local:1 --search uct -
 grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
 says 'worker local-1 joins'
 
+# An analysis is the master's own search, helped by workers: what they visit counts.
+echo '{"id":"a","moves":[],"rules":"chinese","boardXSize":9,"boardYSize":9,"maxVisits":3000}' |
+    "$YOMI" analysis --cluster local:2 --search uct --threads 1 --memory 64 >"$tmp/out" 2>&1
+says 'worker local-1 joins' '"rootInfo"' '"scoreStdev"'
+
 printf '7g7f\nquit\n' | "$YOMI" play --game shogi --cluster local:1 --time 0.3 >"$tmp/out" 2>&1
 says 'worker local-1 joins' 'Yomi plays'
 

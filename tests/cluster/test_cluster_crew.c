@@ -20,7 +20,7 @@ struct post {
     bool stopped[WORKERS + 1];          /* since that job */
     size_t keeps, jobs, asked;
     struct yo_message entries; /* the last that went to all */
-    size_t shared;
+    size_t shared, learned;
 };
 
 static int number_of(const char *name) { return name && name[0] == 'w' ? name[1] - '0' : 0; }
@@ -130,12 +130,19 @@ static void report(struct bench *b, int i, int cp) {
     report_as(b, i, b->post.job[i].job, move, cp, b->now);
 }
 
+static void count_learned(void *user, const char *table, const char *data, size_t count) {
+    assert_string_equal(table, "0123456789abcdef");
+    assert_int_equal(yo_entries_count(data), count);
+    ((struct post *)user)->learned += count;
+}
+
 static void set_up(struct bench *b, enum yo_plan_strategy strategy) {
     *b = (struct bench){.now = 1000};
     struct yo_crew_config config = {.master = "m",
                                     .game = YO_SESSION_SHOGI,
                                     .plan = {.strategy = strategy},
                                     .send = take_sent,
+                                    .learn = count_learned,
                                     .user = &b->post};
     assert_int_equal(yo_shogi_game_new(NULL, &b->game, NULL), YO_OK);
     assert_int_equal(yo_crew_new(&config, &b->crew, NULL), YO_OK);
@@ -247,6 +254,34 @@ static void entries_of_one_reach_all(void **state) {
     char both[80];
     snprintf(both, sizeof both, "%s%s", one, two);
     assert_string_equal(b.post.entries.data, both);
+    tear_down(&b);
+}
+
+/* A search of the master's own is one more among those that exchange, and has the number 0. */
+static void entries_reach_a_search_that_is_helped(void **state) {
+    (void)state;
+    struct bench b;
+    char one[] = "00000000000000aa00000000000000bb";
+    struct yo_search_limits limits = {0};
+    set_up(&b, YO_PLAN_SHARE);
+    announce(&b, 1, 1);
+    begin(&b);
+    assert_int_equal(b.post.job[1].share, 0); /* with nobody */
+    send_entries(&b, 1, "m", "0123456789abcdef", one, 1);
+    pass(&b, 200, ALL);
+    assert_int_equal(b.post.learned, 0);
+    yo_crew_end(b.crew);
+    assert_int_equal(yo_crew_begin(b.crew, b.game, &limits, 15000, b.now, NULL), YO_OK);
+    yo_crew_help(b.crew);
+    yo_crew_tick(b.crew, b.now);
+    assert_true(b.post.job[1].share > 0);
+    assert_int_equal(b.post.job[1].number, 1);
+    send_entries(&b, 1, "m", "0123456789abcdef", one, 2);
+    pass(&b, 200, ALL);
+    assert_int_equal(b.post.learned, 1);
+    yo_crew_end(b.crew);
+    begin(&b);
+    assert_int_equal(b.post.job[1].number, 0);
     tear_down(&b);
 }
 
@@ -518,6 +553,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(everyone_gets_a_job_and_every_move_is_searched),
         cmocka_unit_test(entries_of_one_reach_all),
+        cmocka_unit_test(entries_reach_a_search_that_is_helped),
         cmocka_unit_test(a_flood_of_entries_is_cut),
         cmocka_unit_test(the_best_report_is_the_result),
         cmocka_unit_test(short_moves_have_frequent_reports),
