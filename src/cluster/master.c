@@ -105,14 +105,24 @@ static void put_live(const struct master *m, struct yo_buf *out) {
     json_decref(root);
 }
 
+/* Once: no message will come any more. Under the mutex. */
+static void tell_if_over(struct master *m, bool *told) {
+    if (*told || !m->transport.ops->is_over(m->transport.ctx)) return;
+    *told = true;
+    keep_notice(m, "the broker refuses this master, which has no more workers until it is started "
+                   "again");
+}
+
 static void *talk(void *arg) {
     struct master *m = arg;
+    bool told = false;
     struct yo_buf bytes = {0}, text = {0};
     struct yo_live live = {0};
     yo_live_open(&live, "cluster");
     pthread_mutex_lock(&m->mutex);
     while (!m->ending) {
         receive_all(m, &bytes);
+        tell_if_over(m, &told);
         int64_t now = yo_time_ms(), wait = yo_crew_tick(m->crew, now) - now;
         bool tells = yo_live_is_due(&live);
         if (tells) put_live(m, &text);

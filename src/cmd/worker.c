@@ -10,6 +10,8 @@
 #include "cluster/worker.h"
 #include "cmd/command.h"
 
+enum { AGAIN_MS = 500 }; /* between two tries to reach a broker */
+
 static atomic_bool quit;
 
 static void on_signal(int signal) {
@@ -66,7 +68,7 @@ static enum yo_err open_engine(const struct yo_options *o, struct yo_worker_engi
 /* A worker may start before its broker, or while that is started again. */
 static enum yo_err wait_for_broker(const struct yo_nats_config *nats,
                                    struct yo_transport *transport, struct yo_diag *diag) {
-    enum { AGAIN_MS = 500, TRIES = 120 };
+    enum { TRIES = 120 };
     enum yo_err err = yo_transport_nats(nats, transport, diag);
     for (int i = 0; err == YO_ERR_STATE && i < TRIES && !atomic_load(&quit); i++) {
         if (i == 0)
@@ -96,6 +98,25 @@ static enum yo_err open_transport(const struct yo_options *o, const char *name,
     return wait_for_broker(&nats, transport, diag);
 }
 
+/* The library gives up when a broker refuses it, as one does that was started again with other
+ * users; the right ones may come back. */
+static enum yo_err work(const struct yo_options *o, struct yo_worker_config *config,
+                        struct yo_diag *diag) {
+    struct yo_transport *t = &config->transport;
+    const char *server = yo_options_text(o, "server");
+    enum yo_err err = open_transport(o, config->name, t, diag);
+    while (!err) {
+        err = yo_worker_run(config, diag);
+        bool refused = !err && yo_transport_is_nats(server) && t->ops->is_over(t->ctx);
+        yo_transport_close(t);
+        if (!refused || atomic_load(&quit)) break;
+        yo_notice(&yo_cmd_notices, "the broker at %.80s refuses this worker; trying again", server);
+        while ((err = open_transport(o, config->name, t, diag)) && !atomic_load(&quit))
+            usleep(1000 * AGAIN_MS);
+    }
+    return atomic_load(&quit) ? YO_OK : err;
+}
+
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     char name[YO_MESSAGE_NAME];
     struct yo_worker_config config = {.name = name, .notices = yo_cmd_notices, .quit = &quit};
@@ -112,9 +133,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     err = open_engine(o, &config.engine, diag);
     if (err && atomic_load(&quit)) return YO_OK;
     if (err) return yo_command_usage(err);
-    err = open_transport(o, name, &config.transport, diag);
-    if (!err) err = yo_worker_run(&config, diag);
-    yo_transport_close(&config.transport);
+    err = work(o, &config, diag);
     config.engine.ops->destroy(config.engine.ctx);
     return err;
 }

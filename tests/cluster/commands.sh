@@ -191,6 +191,19 @@ worker=$!
 as_master=(--cluster-auth "$tmp/master.auth")
 eventually status_says '1 workers at' "${at[@]}" "${as_master[@]}" || fail "not 1 worker: $(cat "$tmp/out")"
 eventually joined --cluster "nats://127.0.0.1:$port" "${as_master[@]}" || fail "no worker joins: $(tail -3 "$tmp/out")"
+# A broker that comes back with other users, and then with the right ones.
+restart() { # CONFIGURATION LOG
+    kill $broker
+    wait $broker
+    nats-server -c "$1" >"$2" 2>&1 &
+    broker=$!
+    eventually logged "$2" 'Server is ready' || fail "the broker: $(cat "$2")"
+}
+sed 's/change-this/changed/' "$tmp/broker.conf" >"$tmp/others.conf"
+restart "$tmp/others.conf" "$tmp/others.log"
+eventually logged "$tmp/worker.log" 'refuses this worker' || fail "a worker that is refused: $(cat "$tmp/worker.log")"
+restart "$tmp/broker.conf" "$tmp/again.log"
+eventually status_says '1 workers at' "${at[@]}" "${as_master[@]}" || fail "not 1 worker again: $(cat "$tmp/out")"
 kill $worker $broker
 
 # The example as it is, with TLS, and certificates made as docs/cluster.md says.
