@@ -155,29 +155,44 @@ size_t yo_plan_count_votes(struct yo_plan *plan) {
 
 /* ---- shared statistics ---- */
 
+/* A proven win is better than any number of visits. */
 static int by_visits(const void *a, const void *b) {
     const struct yo_search_move *x = a, *y = b;
+    if (x->proven != y->proven) return x->proven ? -1 : 1;
+    if (x->mate != y->mate) return x->mate < y->mate ? -1 : 1;
     if (x->visits != y->visits) return x->visits < y->visits ? 1 : -1;
     if (x->winrate_to_move != y->winrate_to_move)
         return x->winrate_to_move < y->winrate_to_move ? 1 : -1;
     return x->move < y->move ? -1 : x->move > y->move;
 }
 
+static void take_mate(struct yo_search_move *m, int mate) {
+    if (mate <= 0 || (m->mate && m->mate <= mate)) return;
+    m->mate = m->depth = mate;
+    m->proven = true;
+}
+
 /* What the trees of the workers have of a move; from workers that are gone, or the master itself,
- * its last report. */
-static void sum_up(const struct yo_plan *plan, size_t move, uint64_t *visits, double *wins_) {
-    const struct plan_known *own = &plan->nodes[PLAN_ROOT].edges[move].own;
-    *visits = 0;
-    *wins_ = 0;
+ * its last report. False if there is nothing. */
+static bool sum_up(const struct yo_plan *plan, size_t move, struct yo_search_move *m) {
+    const struct plan_edge *edge = &plan->nodes[PLAN_ROOT].edges[move];
+    const struct yo_plan_value *own = &edge->own.value;
+    double wins_ = 0;
+    *m = (struct yo_search_move){.move = edge->move};
     for (size_t b = 0; b < plan->ballot_count; b++) {
         const struct plan_ballot *ballot = &plan->ballots[b];
-        *visits += ballot->visits[move];
-        *wins_ += (double)ballot->visits[move] * ballot->winrates[move];
+        m->visits += ballot->visits[move];
+        wins_ += (double)ballot->visits[move] * ballot->winrates[move];
+        if (ballot->edge == move) take_mate(m, ballot->value.mate);
     }
-    if (plan->ballot_count > 0 || !own->any || own->upper) return;
-    *visits = own->value.nodes;
-    *wins_ = (double)*visits *
-             (own->value.mate ? own->value.mate > 0 : yo_search_winrate_of(own->value.centipawns));
+    if (plan->ballot_count == 0 && edge->own.any && !edge->own.upper) {
+        m->visits = own->nodes;
+        wins_ =
+            (double)m->visits * (own->mate ? own->mate > 0 : yo_search_winrate_of(own->centipawns));
+        if (own->mate < PLAN_PROVEN / 2) take_mate(m, own->mate);
+    }
+    m->winrate_to_move = m->proven ? 1 : m->visits ? wins_ / (double)m->visits : 0;
+    return m->visits > 0 || m->proven;
 }
 
 /* A tree with what all have found has been reported by each of them: then the sum is too large by
@@ -187,13 +202,10 @@ size_t yo_plan_sum_shared(struct yo_plan *plan) {
     uint64_t times = plan->merged && plan->ballot_count ? plan->ballot_count : 1;
     size_t count = 0;
     for (size_t i = 0; i < root->count; i++) {
-        uint64_t visits;
-        double wins_;
-        sum_up(plan, i, &visits, &wins_);
-        if (visits == 0 || root->edges[i].barred) continue;
-        plan->results[count++] = (struct yo_search_move){.move = root->edges[i].move,
-                                                         .visits = (visits + times - 1) / times,
-                                                         .winrate_to_move = wins_ / (double)visits};
+        struct yo_search_move *m = &plan->results[count];
+        if (root->edges[i].barred || !sum_up(plan, i, m)) continue;
+        m->visits = (m->visits + times - 1) / times;
+        count++;
     }
     qsort(plan->results, count, sizeof plan->results[0], by_visits);
     return count;

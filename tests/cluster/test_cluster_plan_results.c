@@ -140,6 +140,25 @@ static void test_shared_without_workers(void **state) {
     yo_plan_delete(plan);
 }
 
+/* One worker has proven a win that the others have hardly looked at. */
+static void test_shared_win(void **state) {
+    (void)state;
+    struct yo_plan *plan = begin(YO_PLAN_SHARE);
+    struct yo_search_move lines[2] = {
+        {.move = 1, .visits = 30, .winrate_to_move = 1, .proven = true, .mate = 3},
+        {.move = 4, .visits = 500, .winrate_to_move = 0.75}};
+    struct yo_search_result won = {.moves = lines, .move_count = 2}, sum;
+    share(plan, 1, 900, 0.75, 40, 0.25);
+    assert_int_equal(yo_plan_report(plan, 2, &whole, &won, 0, NULL), YO_OK);
+    yo_plan_result(plan, &sum);
+    assert_int_equal(sum.moves[0].move, 1);
+    assert_int_equal(sum.moves[0].mate, 3);
+    assert_int_equal(sum.moves[0].depth, 3); /* seen to its end */
+    assert_true(sum.moves[0].proven && sum.moves[0].winrate_to_move == 1);
+    assert_int_equal(sum.moves[1].visits, 1400);
+    yo_plan_delete(plan);
+}
+
 static void answer(struct yo_plan *plan, uint32_t worker, yo_move move, int depth, int cp) {
     struct yo_search_move line = {.move = move, .depth = depth, .centipawns = cp};
     struct yo_search_result result = {.moves = &line, .move_count = 1, .depth = depth};
@@ -531,6 +550,7 @@ int main(void) {
         cmocka_unit_test(test_shared_lines),
         cmocka_unit_test(test_shared_statistics),
         cmocka_unit_test(test_shared_without_workers),
+        cmocka_unit_test(test_shared_win),
         cmocka_unit_test(test_exchange),
         cmocka_unit_test(test_exchange_mates),
         cmocka_unit_test(test_unfinished),
