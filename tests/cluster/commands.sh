@@ -151,6 +151,16 @@ says stopped
 run cluster status "${at[@]}"
 [ $status = 1 ] || fail "there is still a broker after stop"
 
+# Two at once start one cluster.
+"$YOMI" cluster up "${at[@]}" --folder "$tmp/two" --workers 1 --options memory=16 >"$tmp/first" 2>&1 &
+first=$!
+run cluster up "${at[@]}" --folder "$tmp/two" --workers 1 --options memory=16
+wait $first
+[ "$(cat "$tmp/first" "$tmp/out" | grep -c 'started a broker')" = 1 ] || fail "two brokers: $(cat "$tmp/first" "$tmp/out")"
+run cluster stop "${at[@]}" --folder "$tmp/two"
+run cluster status "${at[@]}"
+[ $status = 1 ] || fail "there is still a broker after two started at once"
+
 # A worker that is there before its broker waits for it.
 "$YOMI" worker "${at[@]}" --name early --options memory=16 2>"$tmp/early.log" &
 early=$!

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,6 +18,14 @@ enum { END_MS = 2000, LOOK_US = 10000 };
 static void path_of(const struct yo_place *place, const char *what, const char *ending,
                     char out[YO_PLACE_PATH]) {
     snprintf(out, YO_PLACE_PATH, "%.300s/%.60s.%s", place->folder, what, ending);
+}
+
+/* Until this process ends: of two that start things one would hide what the other has started. */
+static void lock(const struct yo_place *place) {
+    char path[YO_PLACE_PATH];
+    path_of(place, "up", "lock", path);
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd >= 0) flock(fd, LOCK_EX);
 }
 
 enum yo_err yo_place_open(const struct yo_options *options, bool make, struct yo_place *place,
@@ -35,6 +44,7 @@ enum yo_err yo_place_open(const struct yo_options *options, bool make, struct yo
     /* Its files say which processes to end: they have to be the user's own. */
     if (lstat(place->folder, &about) == 0 && (!S_ISDIR(about.st_mode) || about.st_uid != getuid()))
         return yo_diag_set(diag, YO_ERR_IO, "%.120s belongs to somebody else", place->folder);
+    if (make) lock(place);
     return YO_OK;
 }
 

@@ -12,7 +12,8 @@ struct yo_place {
     char folder[YO_PLACE_PATH];
 };
 
-/* The folder of the cluster that the options name; makes it if `make`. */
+/* The folder of the cluster that the options name. make: makes it, and waits until no other process
+ * that does so has it open. */
 enum yo_err yo_place_open(const struct yo_options *options, bool make, struct yo_place *place,
                           struct yo_diag *diag);
 /* "broker", "worker-go-1": a process that was started; 0 if there is none, or it has ended. A
