@@ -14,10 +14,12 @@ static unsigned tries(const struct yo_guided *g, const struct yo_guided_edge *ed
     return yo_guided_edge_visits(tree, edge) + yo_guided_pending(yo_guided_node(tree, cell));
 }
 
+/* Each position has draws of its own: with the same ones everywhere, the moves of some ranks in the
+ * policy would be preferred in the whole game. */
 void guided_gumbel_begin(struct yo_guided *g) {
     const struct guided_search *s = &g->search;
     const struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
-    uint64_t random = s->options.seed;
+    uint64_t random = yo_mix64(s->options.seed + yo_mix64(g->game->hash(g->position)));
     for (unsigned i = 0; i < root->edge_count; i++) {
         double uniform = yo_random_uniform(&random);
         g->gumbel[i] = (float)-log(-log(uniform));

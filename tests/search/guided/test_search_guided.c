@@ -109,6 +109,28 @@ static void gumbel_plays_as_minimax(void **state) {
     finds_the_best_move(YO_GUIDED_PUCT, 9, 1);
 }
 
+/* The evaluator knows nothing, so that the draws alone decide: not for the same rank everywhere. */
+static void gumbel_draws_anew_in_each_position(void **state) {
+    (void)state;
+    struct ttt_eval eval = {.fail_after = -1, .batch = 1};
+    struct yo_guided_options options = options_for(YO_GUIDED_PUCT);
+    bool ranks[9] = {false};
+    options.gumbel = 8;
+    struct yo_guided *g = make(&eval, &options);
+    for (yo_move first = 0; first < 9; first++) {
+        struct ttt position = {0};
+        ttt_ops.play(&position, first);
+        yo_move chosen = search(g, &position, 2).moves[0].move;
+        assert_int_equal(search(g, &position, 2).moves[0].move, chosen);
+        ranks[chosen - (chosen > first)] = true;
+    }
+    size_t count = 0;
+    for (int rank = 0; rank < 9; rank++)
+        count += ranks[rank];
+    assert_true(count > 2);
+    yo_guided_delete(g);
+}
+
 /* Visits add up: one of the root itself, and those of its children. */
 static void visits_are_those_asked_for(void **state) {
     (void)state;
@@ -352,6 +374,7 @@ int main(void) {
         cmocka_unit_test(puct_plays_as_minimax),
         cmocka_unit_test(mcss_plays_as_minimax),
         cmocka_unit_test(gumbel_plays_as_minimax),
+        cmocka_unit_test(gumbel_draws_anew_in_each_position),
         cmocka_unit_test(visits_are_those_asked_for),
         cmocka_unit_test(the_same_twice),
         cmocka_unit_test(only_and_avoid),
