@@ -7,11 +7,14 @@
 #include "base/random.h"
 #include "search/guided/internal.h"
 
-static unsigned tries(const struct yo_guided *g, const struct yo_guided_edge *edge) {
+/* Of this search: those of a kept tree were chosen by PUCT, and are no part of the schedule. */
+static unsigned tries(const struct yo_guided *g, const struct yo_guided_node *root, unsigned i) {
+    const struct yo_guided_tree *tree = &g->search.tree;
+    const struct yo_guided_edge *edge = &yo_guided_edges(tree, root)[i];
     yo_cell cell = yo_guided_child(edge);
     if (!cell) return 0;
-    const struct yo_guided_tree *tree = &g->search.tree;
-    return yo_guided_edge_visits(tree, edge) + yo_guided_pending(yo_guided_node(tree, cell));
+    return yo_guided_edge_visits(tree, edge) + yo_guided_pending(yo_guided_node(tree, cell)) -
+           g->gumbel[i].had;
 }
 
 /* Each position has draws of its own: with the same ones everywhere, the moves of some ranks in the
@@ -19,10 +22,12 @@ static unsigned tries(const struct yo_guided *g, const struct yo_guided_edge *ed
 void guided_gumbel_begin(struct yo_guided *g) {
     const struct guided_search *s = &g->search;
     const struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
+    const struct yo_guided_edge *edges = yo_guided_edges(&s->tree, root);
     uint64_t random = yo_mix64(s->options.seed + yo_mix64(g->game->hash(g->position)));
     for (unsigned i = 0; i < root->edge_count; i++) {
         double uniform = yo_random_uniform(&random);
-        g->gumbel[i] = (float)-log(-log(uniform));
+        g->gumbel[i].draw = (float)-log(-log(uniform));
+        g->gumbel[i].had = yo_guided_edge_visits(&s->tree, &edges[i]);
     }
 }
 
@@ -37,7 +42,7 @@ static float worth(const struct yo_guided *g, const struct yo_guided_node *root,
     if (child && yo_guided_edge_visits(&g->search.tree, edge) > 0)
         q = sign * yo_guided_get(&child->mean.utility);
     float prior = guided_prior(&g->search, root, edge);
-    return g->gumbel[i] + logf(prior > 1e-9f ? prior : 1e-9f) +
+    return g->gumbel[i].draw + logf(prior > 1e-9f ? prior : 1e-9f) +
            (o->gumbel_visit + (float)most) * o->gumbel_scale * 0.5f * q;
 }
 
@@ -66,7 +71,7 @@ static unsigned best_of(const struct yo_guided *g, unsigned wanted, bool exactly
     float highest = -INFINITY;
     for (unsigned i = 0; i < root->edge_count; i++) {
         if (guided_is_banned(&g->search, edges[i].move)) continue;
-        if (exactly ? tries(g, &edges[i]) != wanted : tries(g, &edges[i]) < wanted) continue;
+        if (exactly ? tries(g, root, i) != wanted : tries(g, root, i) < wanted) continue;
         float w = worth(g, root, i, most);
         if (w <= highest) continue;
         highest = w;
@@ -82,7 +87,7 @@ static unsigned most_tries(const struct yo_guided *g, uint64_t *total, unsigned 
     *total = *choices = 0;
     for (unsigned i = 0; i < root->edge_count; i++) {
         if (guided_is_banned(&g->search, edges[i].move)) continue;
-        unsigned n = tries(g, &edges[i]);
+        unsigned n = tries(g, root, i);
         *total += n;
         ++*choices;
         if (n > most) most = n;

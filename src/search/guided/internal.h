@@ -71,6 +71,12 @@ struct guided_search {
     float score_center, score_unit;
 };
 
+/* What Gumbel's search knows of a root move. */
+struct guided_gumbel {
+    float draw;   /* Gumbel distributed */
+    unsigned had; /* visits when the search began */
+};
+
 struct yo_guided {
     struct guided_search search;
     const struct yo_game_ops *game;
@@ -81,11 +87,11 @@ struct yo_guided {
     bool grows;   /* batches grow with the tree up to that */
     int threads;  /* that work in this search */
     struct guided_worker *workers;
-    struct yo_pool *pool; /* runs all workers but the first; NULL: one worker */
-    uint8_t *banned;      /* by move */
-    float *gumbel;        /* by edge of the root */
-    yo_cell noisy;        /* the root to whose policy noise was added */
-    uint64_t root_key;    /* of the position, for the exchange with other processes; 0: not known */
+    struct yo_pool *pool;         /* runs all workers but the first; NULL: one worker */
+    uint8_t *banned;              /* by move */
+    struct guided_gumbel *gumbel; /* by edge of the root */
+    yo_cell noisy;                /* the root to whose policy noise was added */
+    uint64_t root_key; /* of the position, for the exchange with other processes; 0: not known */
     struct yo_share share;
 
     /* The search that runs, or ran last. */

@@ -131,6 +131,34 @@ static void gumbel_draws_anew_in_each_position(void **state) {
     yo_guided_delete(g);
 }
 
+/* A kept tree has visits that PUCT chose; Gumbel's search has its own schedule all the same. */
+static void gumbel_tries_all_moves_of_a_kept_tree(void **state) {
+    (void)state;
+    struct ttt_eval eval = {.fail_after = -1, .batch = 1};
+    struct yo_guided_options options = options_for(YO_GUIDED_PUCT);
+    struct ttt position = {0};
+    uint64_t had[9] = {0};
+    options.gumbel = 8;
+    options.solve = false;
+    struct yo_guided *g = make(&eval, &options);
+    yo_move move = search(g, &position, 1000).moves[0].move;
+    struct yo_search_result result;
+    struct yo_search_limits limits = {.playouts = 1};
+    ttt_ops.play(&position, move);
+    yo_guided_advance(g, move);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL),
+                         YO_OK);
+        for (size_t i = 0; i < result.move_count; i++) {
+            if (round > 0) assert_true(result.moves[i].visits > had[result.moves[i].move]);
+            had[result.moves[i].move] = result.moves[i].visits;
+        }
+        limits.playouts = 24;
+    }
+    assert_int_equal(result.move_count, 8);
+    yo_guided_delete(g);
+}
+
 /* Visits add up: one of the root itself, and those of its children. */
 static void visits_are_those_asked_for(void **state) {
     (void)state;
@@ -375,6 +403,7 @@ int main(void) {
         cmocka_unit_test(mcss_plays_as_minimax),
         cmocka_unit_test(gumbel_plays_as_minimax),
         cmocka_unit_test(gumbel_draws_anew_in_each_position),
+        cmocka_unit_test(gumbel_tries_all_moves_of_a_kept_tree),
         cmocka_unit_test(visits_are_those_asked_for),
         cmocka_unit_test(the_same_twice),
         cmocka_unit_test(only_and_avoid),
