@@ -90,6 +90,7 @@ struct yo_guided {
     struct yo_pool *pool;         /* runs all workers but the first; NULL: one worker */
     uint8_t *banned;              /* by move */
     struct guided_gumbel *gumbel; /* by edge of the root */
+    yo_cell tempered;             /* the root whose policy has the temperature of a root */
     yo_cell noisy;                /* the root to whose policy noise was added */
     uint64_t root_key; /* of the position, for the exchange with other processes; 0: not known */
     struct yo_share share;
@@ -217,6 +218,8 @@ void guided_back_up(struct yo_guided *g, const struct guided_leaf *leaf);
 /* Both. If others have visited the node, its value is no news, and only its policy is: then nothing
  * is backed up. */
 void guided_finish(struct yo_guided *g, struct guided_leaf *leaf);
+/* Gives the root's policy, which was that of a node in the tree, the temperature of a root. */
+void guided_temper_root(struct guided_search *s);
 /* The leaf could not be evaluated: its node becomes FRESH again. */
 void guided_close_again(struct yo_guided *g, const struct guided_leaf *leaf);
 /* A simulation ends without a result. */

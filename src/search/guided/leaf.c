@@ -124,6 +124,20 @@ static void sharpen(float *policy, size_t count, float temperature) {
         policy[i] /= sum;
 }
 
+void guided_temper_root(struct guided_search *s) {
+    float ratio = s->options.root_policy_temperature / s->options.policy_temperature;
+    struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
+    struct yo_guided_edge *edges = yo_guided_edges(&s->tree, root);
+    float policy[GUIDED_CHILDREN_MAX];
+    if (!edges || ratio == 1) return;
+    for (unsigned i = 0; i < root->edge_count; i++)
+        policy[i] = yo_guided_prior(&edges[i]);
+    sharpen(policy, root->edge_count, ratio);
+    for (unsigned i = 0; i < root->edge_count; i++)
+        edges[i].prior = yo_guided_prior_pack(policy[i]);
+    guided_sort_children(root, edges);
+}
+
 /* Searches of the same position in several processes would all take the same paths between two
  * exchanges: their policies differ a little, but for that of the first. */
 static void vary(const struct yo_guided *g, const struct guided_leaf *leaf) {

@@ -97,7 +97,7 @@ void yo_guided_clear(struct yo_guided *g) {
     yo_guided_tree_clear(&g->search.tree);
     guided_bias_clear(&g->search);
     yo_share_begin(&g->share, 0, 0);
-    g->noisy = 0;
+    g->tempered = g->noisy = 0;
 }
 
 void yo_guided_advance(struct yo_guided *g, yo_move move) {

@@ -142,6 +142,9 @@ static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
     } else if (s->tree.joins.entries) {
         yo_guided_tree_count(&s->tree, s->tree.root); /* what it meets can be found again */
     }
+    if (yo_guided_state(root) != YO_GUIDED_FRESH && g->tempered != s->tree.root)
+        guided_temper_root(s);
+    g->tempered = s->tree.root;
     return guided_open_root(&g->workers[0], diag);
 }
 

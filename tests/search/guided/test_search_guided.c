@@ -241,6 +241,39 @@ static void keeps_its_tree(void **state) {
     yo_guided_delete(g);
 }
 
+/* The root of a kept tree has the policy that it would have in a new one, also when it is searched
+ * again. */
+static void a_kept_root_has_its_own_temperature(void **state) {
+    (void)state;
+    struct hash_eval eval = {.game = &ttt_ops, .batch = 1};
+    struct yo_guided_options options = options_for(YO_GUIDED_PUCT);
+    options.root_policy_temperature = 2;
+    double share[3][9] = {{0}};
+    struct yo_guided *g;
+    struct ttt position = {0};
+    assert_int_equal(yo_guided_new(&ttt_ops, hash_eval(&eval), NULL, &options, &g, NULL), YO_OK);
+    yo_move move = search(g, &position, 300).moves[0].move;
+    ttt_ops.play(&position, move);
+    yo_guided_advance(g, move);
+    for (int round = 0; round < 3; round++) {
+        struct yo_search_limits limits = {.playouts = 20};
+        struct yo_search_result result;
+        if (round == 2) yo_guided_clear(g);
+        assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL),
+                         YO_OK);
+        assert_int_equal(result.prior_count, 8);
+        for (size_t i = 0; i < result.prior_count; i++) {
+            if (i > 0) assert_true(result.priors[i].share <= result.priors[i - 1].share);
+            share[round][result.priors[i].move] = result.priors[i].share;
+        }
+    }
+    for (int i = 0; i < 9; i++) {
+        assert_float_equal(share[0][i], share[2][i], 1e-4);
+        assert_float_equal(share[1][i], share[2][i], 1e-4);
+    }
+    yo_guided_delete(g);
+}
+
 /* The policy is uniform; the noise is not, differs from search to search, and leaves a policy. */
 static void noise_changes_the_policy(void **state) {
     (void)state;
@@ -410,6 +443,7 @@ int main(void) {
         cmocka_unit_test(keeps_its_tree),
         cmocka_unit_test(small_searches_have_small_batches),
         cmocka_unit_test(batches_grow_with_the_tree),
+        cmocka_unit_test(a_kept_root_has_its_own_temperature),
         cmocka_unit_test(noise_changes_the_policy),
         cmocka_unit_test(goes_on_when_the_tree_is_full),
         cmocka_unit_test(plays_on_when_the_tree_is_full),
