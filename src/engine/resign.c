@@ -3,7 +3,7 @@
 #include "base/diag.h"
 #include "game/go/state.h"
 
-/* A winrate from fewer playouts is not reliable. */
+/* A winrate from fewer playouts is not reliable; a network's is from the first visit on. */
 #define PLAYOUTS_MIN 100
 #define VISITS_MIN   10
 /* Consecutive low winrates, one per move: longer than a threat and its answer. */
@@ -82,10 +82,16 @@ static bool is_far(const struct yo_go_game *game) {
     return game->handicap == 0 && 3 * yo_go_game_stones(game) >= game->board.geometry->points;
 }
 
-static bool is_low(const struct yo_search_result *result, double below) {
+/* The searches that count visits are those on networks. */
+static bool is_reliable(struct yo_search search, const struct yo_search_result *result) {
+    return (search.ops->limits & YO_LIMIT_VISITS) ||
+           (result->playouts >= PLAYOUTS_MIN && result->moves[0].visits >= VISITS_MIN);
+}
+
+static bool is_low(struct yo_search search, const struct yo_search_result *result, double below) {
     const struct yo_search_move *best = &result->moves[0];
     return result->move_count > 0 && best->move != YO_GO_PASS && best->winrate_to_move < below &&
-           result->playouts >= PLAYOUTS_MIN && best->visits >= VISITS_MIN;
+           is_reliable(search, result);
 }
 
 /* Does it pass in a game lost by YO_RESIGN_POINTS points? */
@@ -114,7 +120,7 @@ enum yo_err yo_resign_decide(struct yo_resign *resign, struct yo_search search,
     double chance = 0;
     enum yo_err err = YO_OK;
     unsigned low = count_low(resign, color, yo_go_game_move_count(game),
-                             is_far(game) && is_low(result, below));
+                             is_far(game) && is_low(search, result, below));
     *resigns = low >= LOW_MIN || (is_far(game) && gives_in(result, below));
     if (*resigns) err = ask_ko(search, game, color, time_ms, &chance, diag);
     if (!err && chance >= KO_MATTERS) *resigns = false;

@@ -34,15 +34,19 @@ static struct yo_go_game *begin(const char *diagram, int komi2) {
     return diagram_game(diagram, &rules, YO_GO_WHITE);
 }
 
-static bool decide(struct yo_resign *resign, const struct yo_go_game *game, double winrate) {
-    struct yo_search_move best = {.move = 0, .visits = 1000, .winrate_to_move = winrate};
-    struct yo_search_result result = {.moves = &best, .move_count = 1, .playouts = 1000};
+static bool decide_by(struct yo_search by, struct yo_resign *resign, const struct yo_go_game *game,
+                      double winrate, uint64_t playouts) {
+    struct yo_search_move best = {.move = 0, .visits = playouts, .winrate_to_move = winrate};
+    struct yo_search_result result = {.moves = &best, .move_count = 1, .playouts = playouts};
     struct yo_diag diag;
     bool resigns = false;
     assert_int_equal(
-        yo_resign_decide(resign, search, game, YO_GO_BLACK, &result, BELOW, 0, &resigns, &diag),
-        YO_OK);
+        yo_resign_decide(resign, by, game, YO_GO_BLACK, &result, BELOW, 0, &resigns, &diag), YO_OK);
     return resigns;
+}
+
+static bool decide(struct yo_resign *resign, const struct yo_go_game *game, double winrate) {
+    return decide_by(search, resign, game, winrate, 1000);
 }
 
 /* The search would pass, with such a score, and thinks so of the best move besides. */
@@ -96,6 +100,26 @@ static void waits_for_three_in_a_row(void **state) {
     go_on(game, "B B5", "W H5");
     assert_true(decide(&resign, game, 0.01));
     yo_go_game_delete(game);
+}
+
+/* Few playouts say little, one visit by a network says much. */
+static void a_network_needs_no_playouts(void **state) {
+    (void)state;
+    struct yo_search_ops ops = *search.ops;
+    ops.limits |= YO_LIMIT_VISITS;
+    struct yo_search network = {&ops, search.ctx};
+    for (int net = 0; net < 2; net++) {
+        struct yo_resign resign = {0};
+        struct yo_go_game *game = begin(columns, 500);
+        struct yo_search by = net ? network : search;
+        yo_go_game_set_to_move(game, YO_GO_BLACK);
+        assert_false(decide_by(by, &resign, game, 0.01, 1));
+        go_on(game, "B C3", "W G3");
+        assert_false(decide_by(by, &resign, game, 0.01, 20));
+        go_on(game, "B C7", "W G7");
+        assert_int_equal(decide_by(by, &resign, game, 0.01, 8), net);
+        yo_go_game_delete(game);
+    }
 }
 
 /* A close game is passed out and counted, one that is lost by far is not. */
@@ -191,6 +215,7 @@ static int tear_down(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_for_three_in_a_row),
+        cmocka_unit_test(a_network_needs_no_playouts),
         cmocka_unit_test(resigns_rather_than_pass_far_behind),
         cmocka_unit_test(goes_on_where_much_can_happen),
         cmocka_unit_test(fights_for_a_ko_that_decides),
