@@ -120,8 +120,8 @@ static void fill_area(const struct yo_go_position *pos, const struct yo_go_weak 
 
 /* ---- numbers ---- */
 
-/* With territory scoring each stone played costs a point. Adding the difference in stones makes
- * komi equivalent to that of area scoring. */
+/* With territory scoring each stone on the board or captured costs a point. Adding the difference
+ * in stones makes komi equivalent to that of area scoring. */
 static float self_komi(const struct yo_go_position *pos) {
     float komi = (float)yo_go_score_komi2(&pos->rules, pos->handicap) / 2;
     if (pos->rules.scoring == YO_GO_TERRITORY) komi += (float)pos->stones_ahead;

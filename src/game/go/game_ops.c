@@ -29,8 +29,14 @@ static uint8_t count_turns(const struct yo_go_game *game) {
     return (uint8_t)turns;
 }
 
+/* Stones of a handicap or another start count as those played: territory is what lies around them.
+ */
 static int16_t count_ahead(const struct yo_go_game *game) {
-    int ahead = 0;
+    int ahead = 0, points = game->start.geometry->points;
+    for (int p = 0; p < points; p++) {
+        ahead += game->start.color[p] == YO_GO_BLACK;
+        ahead -= game->start.color[p] == YO_GO_WHITE;
+    }
     for (size_t i = 0; i < game->count; i++)
         if (game->moves[i].move != YO_GO_PASS)
             ahead += game->moves[i].color == YO_GO_BLACK ? 1 : -1;

@@ -32,7 +32,7 @@ struct yo_go_position {
     yo_go_point earlier[YO_GO_TURNS - 2]; /* the moves before these, the latest first */
     uint8_t turns;        /* how many of the last YO_GO_TURNS moves alternate in colour, counted
                              back from the opponent's last move */
-    int16_t stones_ahead; /* stones played by Black minus those by White */
+    int16_t stones_ahead; /* stones put on the board by Black minus those by White */
     uint8_t stones_cost;  /* enum yo_go_stones_cost: the komi follows the moves */
     uint8_t to_move;
     uint8_t passes;

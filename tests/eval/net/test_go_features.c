@@ -105,6 +105,34 @@ static void moves_and_passes(void **state) {
     yo_go_game_delete(game);
 }
 
+/* Under territory rules a handicap is worth the same whether its stones were placed or played. */
+static void territory_with_stones_at_the_start(void **state) {
+    (void)state;
+    struct yo_go_game *placed, *played;
+    struct yo_go_rules rules = rules_of("japanese", 1);
+    yo_go_point points[4];
+    assert_int_equal(yo_go_handicap_points(9, 4, points, NULL), YO_OK);
+    assert_int_equal(yo_go_game_new(9, &rules, &placed), YO_OK);
+    assert_int_equal(yo_go_game_new(9, &rules, &played), YO_OK);
+    assert_int_equal(yo_go_game_handicap_set(placed, points, 4, NULL), YO_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(yo_go_game_play(played, YO_GO_BLACK, points[i], NULL), YO_OK);
+    const struct yo_go_game *games[] = {placed, played};
+    for (int i = 0; i < 2; i++) {
+        look(games[i], 0);
+        number(YO_GO_GLOBAL_KOMI, 4.5F / 20);
+    }
+    assert_int_equal(diagram_play(placed, "W E5"), YO_OK);
+    look(placed, 0);
+    number(YO_GO_GLOBAL_KOMI, -3.5F / 20);
+    rules.scoring = YO_GO_AREA;
+    yo_go_game_set_rules(placed, &rules);
+    look(placed, 0);
+    number(YO_GO_GLOBAL_KOMI, -0.5F / 20);
+    yo_go_game_delete(placed);
+    yo_go_game_delete(played);
+}
+
 static float parity(int size, int komi2, enum yo_go_color to_move) {
     struct yo_go_game *game;
     struct yo_go_rules rules = rules_of("chinese", komi2);
@@ -432,12 +460,19 @@ static void areas_as_point_by_point(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stones_and_liberties),    cmocka_unit_test(moves_and_passes),
-        cmocka_unit_test(rules_and_komi),          cmocka_unit_test(ko_and_superko),
-        cmocka_unit_test(ladder_planes),           cmocka_unit_test(masks),
-        cmocka_unit_test(superko_is_the_rules),    cmocka_unit_test(areas),
-        cmocka_unit_test(areas_as_point_by_point), cmocka_unit_test(kept_ladders),
-        cmocka_unit_test(remembered_ladders),      cmocka_unit_test(remembered_where_it_holds),
+        cmocka_unit_test(stones_and_liberties),
+        cmocka_unit_test(moves_and_passes),
+        cmocka_unit_test(territory_with_stones_at_the_start),
+        cmocka_unit_test(rules_and_komi),
+        cmocka_unit_test(ko_and_superko),
+        cmocka_unit_test(ladder_planes),
+        cmocka_unit_test(masks),
+        cmocka_unit_test(superko_is_the_rules),
+        cmocka_unit_test(areas),
+        cmocka_unit_test(areas_as_point_by_point),
+        cmocka_unit_test(kept_ladders),
+        cmocka_unit_test(remembered_ladders),
+        cmocka_unit_test(remembered_where_it_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
