@@ -67,18 +67,18 @@ const struct yo_gtp_command yo_gtp_commands[] = {
         "think and report, in Leela Zero's form, until the next line comes"),
     ROW(T, "lz-genmove_analyze", lz_genmove_analyze, 0, YO_GTP_ANY,
         "[COLOR] [INTERVAL] [KEY VALUE]...", "report while thinking, then play"),
-    ROW(T, "analyze", lz_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
-        "lz-analyze by the name that Sabaki looks for first"),
-    ROW(T, "genmove_analyze", lz_genmove_analyze, 0, YO_GTP_ANY,
-        "[COLOR] [INTERVAL] [KEY VALUE]...", "lz-genmove_analyze likewise"),
     ROW(T, "kata-analyze", kata_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
         "the same in KataGo's form; keys are interval, minmoves, maxmoves, ownership, ownershipStdev, "
         "movesOwnership, movesOwnershipStdev, rootInfo, pvVisits, pvEdgeVisits, noResultValue, avoid, "
         "allow"),
-    ROW(T, "kata-raw-nn", kata_raw_nn, 1, 1, "SYMMETRY|all",
-        "what the network says of the position, before any search"),
     ROW(T, "kata-genmove_analyze", kata_genmove_analyze, 0, YO_GTP_ANY,
         "[COLOR] [INTERVAL] [KEY VALUE]...", "report while thinking, then play"),
+    ROW(T, "analyze", kata_analyze, 0, YO_GTP_ANY, "[COLOR] [INTERVAL] [KEY VALUE]...",
+        "kata-analyze by the name that Sabaki looks for first"),
+    ROW(T, "genmove_analyze", kata_genmove_analyze, 0, YO_GTP_ANY,
+        "[COLOR] [INTERVAL] [KEY VALUE]...", "kata-genmove_analyze likewise"),
+    ROW(T, "kata-raw-nn", kata_raw_nn, 1, 1, "SYMMETRY|all",
+        "what the network says of the position, before any search"),
 #undef T
 #define T "Time"
     ROW(T, "time_settings", time_settings, 3, 3, "MAIN PERIOD STONES",

@@ -95,6 +95,21 @@ static void looks_at_some_moves_only(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* Under these names clients look for KataGo's form: a point in a winrate says that it is one. */
+static void names_for_sabaki(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine();
+    static const char *const lines[] = {"analyze b 0 maxmoves 1", "genmove_analyze b 0 maxmoves 1"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *answer = ask(gtp, lines[i]);
+        const char *rate = strstr(answer, " winrate ");
+        assert_non_null(rate);
+        assert_int_equal(rate[strlen(" winrate ") + 1], '.');
+        assert_non_null(strstr(answer, " scoreLead "));
+    }
+    yo_gtp_delete(gtp);
+}
+
 /* What was searched with moves left out is no ground for the next move. */
 static void is_forgotten_for_the_game(void **state) {
     (void)state;
@@ -241,6 +256,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_arguments_are_told),
         cmocka_unit_test(looks_at_some_moves_only),
+        cmocka_unit_test(names_for_sabaki),
         cmocka_unit_test(is_forgotten_for_the_game),
         cmocka_unit_test(forced_passes),
         cmocka_unit_test(keys_of_katago),
