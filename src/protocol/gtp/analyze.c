@@ -10,7 +10,14 @@
 #include "base/time.h"
 #include "protocol/gtp/internal.h"
 
-enum form { LZ, KATA };
+enum form { LZ, KATA, NO_REPORTS };
+
+/* What a command reports, what ends its search, and whether the move is played. */
+struct kind {
+    enum form form;
+    enum yo_gtp_end end;
+    bool plays;
+};
 
 /* The index of a pass in a list of points. */
 enum { PASS = YO_GO_POINTS_MAX };
@@ -300,37 +307,61 @@ static void report(void *user, const struct yo_search_result *so_far) {
     yo_gtp_flush(a->gtp);
 }
 
-static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line, enum form form,
-                           bool plays, struct yo_buf *out, struct yo_diag *diag) {
-    struct analysis a = {.gtp = gtp, .out = out, .form = form, .reported_ms = yo_time_ms()};
+/* The move that genmove would play; `plays`: and plays it. */
+static enum yo_err put_move(struct yo_gtp *gtp, enum yo_go_color color, bool plays,
+                            const struct yo_search_result *result, struct yo_buf *out,
+                            struct yo_diag *diag) {
+    yo_go_point move;
+    enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
+    enum yo_err err = yo_session_play_best(gtp->session, color, true, result, &move, diag);
+    if (err) return err;
+    if (!plays && move != YO_GO_RESIGN) {
+        yo_go_game_undo(gtp->game, NULL);
+        yo_go_game_set_to_move(gtp->game, to_move);
+    }
+    yo_gtp_put_point(gtp, out, move);
+    return YO_OK;
+}
+
+static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line,
+                           const struct kind *kind, struct yo_buf *out, struct yo_diag *diag) {
+    struct analysis a = {.gtp = gtp, .out = out, .form = kind->form, .reported_ms = yo_time_ms()};
     struct yo_search_result result;
     yo_move avoided[PASS + 1], allowed[PASS + 1];
     enum yo_err err = read_arguments(&a, line, diag);
-    bool by_move = a.moves_ownership || a.moves_ownership_stdev;
+    bool by_move = a.moves_ownership || a.moves_ownership_stdev, reports = a.form != NO_REPORTS;
     struct yo_search_limits only = {.only = a.restricted ? allowed : NULL,
                                     .only_count = list(a.allowed, allowed),
                                     .avoid = avoided,
                                     .avoid_count = list(a.avoided, avoided),
                                     .ownership = a.ownership || a.ownership_stdev || by_move,
                                     .moves_ownership = by_move,
-                                    .whole = !plays};
+                                    .whole = kind->end == YO_GTP_BY_INPUT};
     if (!err) warn_of_no_move(&a, &only);
-    if (!err) err = yo_gtp_analyze(gtp, a.color, &only, !plays, report, &a, &result, diag);
+    if (!err)
+        err = yo_gtp_analyze(gtp, a.color, &only, kind->end, reports ? report : NULL, &a, &result,
+                             diag);
     if (err) return err;
-    put_report(&a, &result);
-    if (!plays) return YO_OK;
-    yo_go_point move;
-    err = yo_session_play_best(gtp->session, a.color, true, &result, &move, diag);
-    if (err) return err;
-    yo_buf_str(out, "play ");
-    yo_gtp_put_point(gtp, out, move);
+    if (reports) put_report(&a, &result);
+    if (kind->end == YO_GTP_BY_INPUT) return YO_OK;
+    if (reports) yo_buf_str(out, "play ");
+    if (kind->end == YO_GTP_BY_LIMITS || !yo_gtp_gave_way(gtp))
+        return put_move(gtp, a.color, kind->plays, &result, out, diag);
+    yo_buf_str(out, "cancelled");
     return YO_OK;
 }
 
-YO_GTP_HANDLER(lz_analyze) { return analyze(gtp, line, LZ, false, out, diag); }
+#define COMMAND(name, form_, end_, plays_)                                                         \
+    YO_GTP_HANDLER(name) {                                                                         \
+        static const struct kind kind = {form_, YO_GTP_BY_##end_, plays_};                         \
+        return analyze(gtp, line, &kind, out, diag);                                               \
+    }
 
-YO_GTP_HANDLER(lz_genmove_analyze) { return analyze(gtp, line, LZ, true, out, diag); }
-
-YO_GTP_HANDLER(kata_analyze) { return analyze(gtp, line, KATA, false, out, diag); }
-
-YO_GTP_HANDLER(kata_genmove_analyze) { return analyze(gtp, line, KATA, true, out, diag); }
+COMMAND(lz_analyze, LZ, INPUT, false)
+COMMAND(lz_genmove_analyze, LZ, LIMITS, true)
+COMMAND(kata_analyze, KATA, INPUT, false)
+COMMAND(kata_genmove_analyze, KATA, LIMITS, true)
+COMMAND(kata_search, NO_REPORTS, LIMITS, false)
+COMMAND(kata_search_cancellable, NO_REPORTS, EITHER, false)
+COMMAND(kata_search_analyze, KATA, LIMITS, false)
+COMMAND(kata_search_analyze_cancellable, KATA, EITHER, false)

@@ -20,22 +20,31 @@ static void repeat(struct yo_gtp *gtp, yo_search_report_fn report, void *user,
     }
 }
 
+/* From now on input ends the command. */
+static void yield_to_input(struct yo_gtp *gtp) {
+    atomic_store(&gtp->yielding, true);
+    if (atomic_load(&gtp->waiting) > 0) yo_gtp_interrupt(gtp);
+}
+
 enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color,
-                           const struct yo_search_limits *only, bool until_input,
+                           const struct yo_search_limits *only, enum yo_gtp_end end,
                            yo_search_report_fn report, void *user, struct yo_search_result *result,
                            struct yo_diag *diag) {
     struct yo_search_limits limits = *only;
+    bool endless = end == YO_GTP_BY_INPUT && gtp->send;
     limits.details = true;
-    if (!until_input || !gtp->send)
-        return yo_session_find_move(gtp->session, color, &limits, &gtp->stop, report, user, result,
-                                    diag);
-    atomic_store(&gtp->yielding, true);
-    if (atomic_load(&gtp->waiting) > 0) yo_gtp_interrupt(gtp);
-    enum yo_err err = yo_session_analyse_for(gtp->session, color, &limits, &gtp->stop, report, user,
-                                             result, diag);
-    if (!err) repeat(gtp, report, user, result);
+    if (end != YO_GTP_BY_LIMITS) yield_to_input(gtp);
+    enum yo_err err = endless ? yo_session_analyse_for(gtp->session, color, &limits, &gtp->stop,
+                                                       report, user, result, diag)
+                              : yo_session_find_move(gtp->session, color, &limits, &gtp->stop,
+                                                     report, user, result, diag);
+    if (!err && endless) repeat(gtp, report, user, result);
     atomic_store(&gtp->yielding, false);
     return err;
+}
+
+bool yo_gtp_gave_way(struct yo_gtp *gtp) {
+    return atomic_load(&gtp->waiting) > 0 && atomic_load(&gtp->stop);
 }
 
 void yo_gtp_ponder(struct yo_gtp *gtp) {

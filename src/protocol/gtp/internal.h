@@ -81,12 +81,15 @@ const char *yo_gtp_color_name(enum yo_go_color color);
 /* ---- The session behind the commands: engine.c ---- */
 /* Replaces the game. The session takes ownership. */
 void yo_gtp_take_game(struct yo_gtp *gtp, struct yo_go_game *game);
-/* Searches a move of `color` within options and clock; or, if until_input is set and a server can
- * report input, without limits until input comes. `only` has the moves to avoid. */
+/* What ends a search: options and clock; input, if a server can report it; or what comes first. */
+enum yo_gtp_end { YO_GTP_BY_LIMITS, YO_GTP_BY_INPUT, YO_GTP_BY_EITHER };
+/* Searches a move of `color`. `only` has the moves to avoid. */
 enum yo_err yo_gtp_analyze(struct yo_gtp *gtp, enum yo_go_color color,
-                           const struct yo_search_limits *only, bool until_input,
+                           const struct yo_search_limits *only, enum yo_gtp_end end,
                            yo_search_report_fn report, void *user, struct yo_search_result *result,
                            struct yo_diag *diag);
+/* Did input cut the search of this command short? */
+bool yo_gtp_gave_way(struct yo_gtp *gtp);
 /* Sends the answer written so far, if it can be sent in parts. */
 void yo_gtp_flush(struct yo_gtp *gtp);
 /* Ponders, if the option is set, until input comes. */
@@ -196,6 +199,10 @@ YO_GTP_HANDLER(lz_analyze);
 YO_GTP_HANDLER(lz_genmove_analyze);
 YO_GTP_HANDLER(kata_analyze);
 YO_GTP_HANDLER(kata_genmove_analyze);
+YO_GTP_HANDLER(kata_search);
+YO_GTP_HANDLER(kata_search_cancellable);
+YO_GTP_HANDLER(kata_search_analyze);
+YO_GTP_HANDLER(kata_search_analyze_cancellable);
 
 /* raw_nn.c */
 YO_GTP_HANDLER(kata_raw_nn);

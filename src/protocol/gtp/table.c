@@ -77,6 +77,13 @@ const struct yo_gtp_command yo_gtp_commands[] = {
         "kata-analyze by the name that Sabaki looks for first"),
     ROW(T, "genmove_analyze", kata_genmove_analyze, 0, YO_GTP_ANY,
         "[COLOR] [INTERVAL] [KEY VALUE]...", "kata-genmove_analyze likewise"),
+    ROW(T, "kata-search", kata_search, 0, 1, "[COLOR]", "think and tell, as genmove, but do not play"),
+    ROW(T, "kata-search_cancellable", kata_search_cancellable, 0, 1, "[COLOR]",
+        "the same; the next line ends it, with the answer cancelled"),
+    ROW(T, "kata-search_analyze", kata_search_analyze, 0, YO_GTP_ANY,
+        "[COLOR] [INTERVAL] [KEY VALUE]...", "kata-genmove_analyze that does not play"),
+    ROW(T, "kata-search_analyze_cancellable", kata_search_analyze_cancellable, 0, YO_GTP_ANY,
+        "[COLOR] [INTERVAL] [KEY VALUE]...", "the same; the next line ends it, with play cancelled"),
     ROW(T, "kata-raw-nn", kata_raw_nn, 1, 1, "SYMMETRY|all",
         "what the network says of the position, before any search"),
 #undef T

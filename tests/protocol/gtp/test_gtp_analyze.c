@@ -200,6 +200,23 @@ static void answers(struct yo_gtp *gtp, const char *line, const char *want) {
     if (strcmp(got, want) != 0) fail_msg("%s: wanted \"%s\", got \"%s\"", line, want, got);
 }
 
+/* genmove's move, and no stone. */
+static void searches_without_playing(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine();
+    char move[8];
+    assert_int_equal(sscanf(ask(gtp, "kata-search w"), "= %7s", move), 1);
+    assert_int_equal(moves_of(ask(gtp, "kata-search_analyze w 0 allow w c3 1"), " C3 "), 1);
+    assert_non_null(strstr(ask(gtp, "kata-search_analyze w 0 allow w c3 1"), "\nplay C3\n\n"));
+    answers(gtp, "list_stones w", "= \n\n");
+    answers(gtp, "move_history", "= \n\n");
+    assert_int_equal(ask(gtp, "kata-search w 1")[0], '?');
+    answers(gtp, "play b e5", "= \n\n");
+    assert_int_equal(ask(gtp, "kata-search b")[0], '='); /* it is still White's turn */
+    assert_int_equal(moves_of(ask(gtp, "kata-search_analyze 0 allow w c3 1"), " C3 "), 1);
+    yo_gtp_delete(gtp);
+}
+
 static void settings_by_katagos_names(void **state) {
     (void)state;
     struct yo_gtp *gtp = gtp_engine(10);
@@ -257,6 +274,7 @@ int main(void) {
         cmocka_unit_test(bad_arguments_are_told),
         cmocka_unit_test(looks_at_some_moves_only),
         cmocka_unit_test(names_for_sabaki),
+        cmocka_unit_test(searches_without_playing),
         cmocka_unit_test(is_forgotten_for_the_game),
         cmocka_unit_test(forced_passes),
         cmocka_unit_test(keys_of_katago),

@@ -273,6 +273,27 @@ static void analyzes_until_input(void **state) {
     end(&s);
 }
 
+/* A search that plays nothing gives its move, or gives way to the next line. */
+static void searches_without_playing(void **state) {
+    (void)state;
+    static char text[1 << 16];
+    struct session s;
+    begin(&s, 50);
+    send_text(&s, "1 kata-search_analyze_cancellable b 1 maxmoves 1\n");
+    read_some(&s, text, sizeof text, "\n\n");
+    assert_non_null(strstr(text, "\nplay "));
+    assert_null(strstr(text, "cancelled"));
+    send_text(&s, "yomi-param time 1000\n");
+    read_some(&s, text, sizeof text, "\n\n");
+    send_text(&s, "2 kata-search_analyze_cancellable b 1 maxmoves 1\n");
+    read_some(&s, text, sizeof text, "\ninfo move ");
+    send_text(&s, "3 kata-search_cancellable w\n4 list_stones b\n5 quit\n");
+    const char *rest = read_all(&s);
+    assert_non_null(strstr(rest, "\nplay cancelled\n\n=3 cancelled\n\n=4 \n\n"));
+    end(&s);
+    close(s.to[1]);
+}
+
 /* So does one that has nothing to search: White has two eyes, and nothing else is left. */
 static void analyzes_what_is_over(void **state) {
     (void)state;
@@ -342,6 +363,7 @@ int main(void) {
         cmocka_unit_test(hears_early_interrupts),
         cmocka_unit_test(ignores_idle_interrupts),
         cmocka_unit_test(analyzes_until_input),
+        cmocka_unit_test(searches_without_playing),
         cmocka_unit_test(analyzes_what_is_over),
         cmocka_unit_test(ponders),
         cmocka_unit_test(stops_thinking_for_nobody),
