@@ -15,10 +15,8 @@ struct scratch {
 };
 
 int yo_playout_white_bonus2(const struct yo_go_position *pos) {
-    int stones = pos->handicap;
-    if (stones == 0 || pos->rules.handicap_bonus == YO_GO_BONUS_0) return pos->rules.komi2;
-    if (pos->rules.handicap_bonus == YO_GO_BONUS_N_MINUS_1) stones--;
-    return pos->rules.komi2 + 2 * stones;
+    return yo_go_score_area_komi2(&pos->board, &pos->rules, pos->handicap,
+                                  (enum yo_go_color)pos->to_move, false);
 }
 
 static void play(void *ctx, const void *position, uint64_t seed, uint64_t number, void *scratch,

@@ -23,5 +23,6 @@ struct yo_playout_zone {
 /* The zone must outlive the rollouts and may change between searches. */
 struct yo_rollouts yo_playout_zone_rollouts(struct yo_playout_zone *zone);
 
-/* Komi plus handicap bonus, in half points: White's lead on an empty board. */
+/* Komi plus handicap bonus, in half points, which playouts add to White's area: under territory
+ * rules the equivalent of yo_go_score_area_komi2. */
 int yo_playout_white_bonus2(const struct yo_go_position *position);

@@ -104,6 +104,27 @@ static void is_the_mean(void **state) {
     }
 }
 
+/* Playouts count area: under territory rules as the area rules that give the same result, in which
+ * the stones of a handicap are a point each. */
+static void territory_is_counted_by_area(void **state) {
+    (void)state;
+    struct yo_go_game *game;
+    struct yo_go_rules rules = yo_go_rules_default;
+    static const yo_go_point points[] = {6, 8, 16};
+    assert_int_equal(yo_go_rules_parse("japanese", &rules, NULL), YO_OK);
+    assert_int_equal(yo_go_game_new(SIZE, &rules, &game), YO_OK);
+    assert_int_equal(yo_go_game_handicap_set(game, points, 3, NULL), YO_OK);
+    for (rules.komi2 = 1; rules.komi2 <= 49; rules.komi2 += 4) {
+        struct yo_go_position territory, area;
+        yo_go_game_set_rules(game, &rules);
+        yo_go_position_from_game(game, &territory);
+        area = territory;
+        yo_go_position_use_area(&area, false);
+        near(playout_mean(&territory, 0), playout_mean(&area, 0));
+    }
+    yo_go_game_delete(game);
+}
+
 /* Policy and ownership are the network's, in one batch with items that want no value. */
 static void the_rest_is_the_networks(void **state) {
     (void)state;
@@ -244,9 +265,13 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_the_mean),  cmocka_unit_test(the_rest_is_the_networks),
-        cmocka_unit_test(children_too), cmocka_unit_test(many_at_once),
-        cmocka_unit_test(no_memory),    cmocka_unit_test(refusals_and_cancelling),
+        cmocka_unit_test(is_the_mean),
+        cmocka_unit_test(territory_is_counted_by_area),
+        cmocka_unit_test(the_rest_is_the_networks),
+        cmocka_unit_test(children_too),
+        cmocka_unit_test(many_at_once),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(refusals_and_cancelling),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
