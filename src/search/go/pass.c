@@ -96,12 +96,25 @@ bool yo_go_pass_is_best(const struct yo_go_pass *pass, const struct yo_search_re
            (pass->behind && is_hopeless(pass, result));
 }
 
-/* The visits to report for a pass: with the playouts of the search no more than the playout
- * limit. */
-static uint64_t visits_to_tell(const struct yo_go_pass *pass, uint64_t playouts) {
-    uint64_t most = pass->limits->playouts;
-    if (most == 0 || pass->visits + playouts <= most) return pass->visits;
-    return playouts < most ? most - playouts : 1;
+/* The visits to report for a pass: the search's own, or those of the judgement, but with the visits
+ * of the other moves no more than the limit. */
+static uint64_t visits_to_tell(const struct yo_go_pass *pass,
+                               const struct yo_search_result *result) {
+    const struct yo_search_limits *l = pass->limits;
+    uint64_t most = l->playouts ? l->playouts : l->visits, others = 0;
+    for (size_t i = 0; i < result->move_count; i++) {
+        const struct yo_search_move *move = &result->moves[i];
+        if (move->move == YO_GO_PASS && move->visits > 0) return move->visits;
+        others += move->visits;
+    }
+    if (most == 0 || pass->visits + others <= most) return pass->visits;
+    return others < most ? most - others : 1;
+}
+
+static double prior_of_pass(const struct yo_search_result *result) {
+    for (size_t i = 0; i < result->prior_count; i++)
+        if (result->priors[i].move == YO_GO_PASS) return result->priors[i].share;
+    return 0;
 }
 
 void yo_go_pass_put_first(struct yo_go_pass *pass, struct yo_search_result *result) {
@@ -110,13 +123,14 @@ void yo_go_pass_put_first(struct yo_go_pass *pass, struct yo_search_result *resu
     size_t count = 1;
     if (pass->behind && result->move_count > 0)
         chance = fmin(chance, result->moves[0].winrate_to_move);
-    pass->told_visits = visits_to_tell(pass, result->playouts);
+    pass->told_visits = visits_to_tell(pass, result);
     pass->moves[0] =
         (struct yo_search_move){.move = move,
                                 .visits = pass->told_visits,
                                 .winrate_to_move = chance,
                                 .score_to_move = yo_judge_lead(&pass->judgement, pass->game),
                                 .lcb_to_move = yo_search_lower_bound(chance, pass->told_visits),
+                                .prior = prior_of_pass(result),
                                 .pv = &move,
                                 .pv_visits = &pass->told_visits,
                                 .pv_count = 1};

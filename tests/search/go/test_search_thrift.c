@@ -28,8 +28,12 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     while (yo_go_game_at(game, (yo_go_point)moves[0].move) != YO_GO_EMPTY ||
            !yo_search_allows(limits, moves[0].move))
         moves[0].move++;
-    *result = (struct yo_search_result){
-        .moves = moves, .move_count = inner.knows_pass ? 2 : 1, .playouts = 100};
+    static const struct yo_search_prior priors[] = {{0, 0.75}, {YO_GO_PASS, 0.25}};
+    *result = (struct yo_search_result){.moves = moves,
+                                        .move_count = inner.knows_pass ? 2 : 1,
+                                        .playouts = 100,
+                                        .priors = priors,
+                                        .prior_count = 2};
     if (report) report(user, result);
     return YO_OK;
 }
@@ -115,6 +119,28 @@ static void keeps_the_half_point(void **state) {
     assert_true(passes((struct scene){"japanese", go_territory, 0.1, .knows_pass = false}));
 }
 
+/* Visits and prior of such a pass are those of the search, and the visits no more than were asked
+ * for. */
+static void tells_what_the_search_knows(void **state) {
+    (void)state;
+    struct yo_go_rules rules;
+    assert_int_equal(yo_go_rules_parse("japanese", &rules, NULL), YO_OK);
+    rules.komi2 = 1;
+    struct yo_go_game *game = diagram_game(go_territory, &rules, YO_GO_BLACK);
+    for (int knows = 0; knows < 2; knows++) {
+        struct yo_search search = make(0.1, knows);
+        struct yo_search_limits limits = {.visits = 100};
+        struct yo_search_result result;
+        assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &result, NULL),
+                         YO_OK);
+        assert_int_equal(result.moves[0].move, YO_GO_PASS);
+        assert_int_equal(result.moves[0].visits, 10);
+        assert_float_equal(result.moves[0].prior, 0.25, 1e-9);
+        search.ops->destroy(search.ctx);
+    }
+    yo_go_game_delete(game);
+}
+
 /* An analysis sees what the search says, and by area a move costs nothing. */
 static void changes_nothing_else(void **state) {
     (void)state;
@@ -193,9 +219,13 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_the_half_point), cmocka_unit_test(changes_nothing_else),
-        cmocka_unit_test(ends_the_game),        cmocka_unit_test(takes_dead_stones_off),
-        cmocka_unit_test(keeps_the_time),       cmocka_unit_test(no_memory),
+        cmocka_unit_test(keeps_the_half_point),
+        cmocka_unit_test(tells_what_the_search_knows),
+        cmocka_unit_test(changes_nothing_else),
+        cmocka_unit_test(ends_the_game),
+        cmocka_unit_test(takes_dead_stones_off),
+        cmocka_unit_test(keeps_the_time),
+        cmocka_unit_test(no_memory),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
 }
