@@ -171,8 +171,9 @@ static json_t *go_start(struct go_reader *r, const struct yo_sgf_node *root,
     yo_web_put_real(start, "komi", info->rules.komi2 / 2.0, &r->failed);
     yo_json_set(start, "rules", rules_value(&info->rules), &r->failed);
     size_t black = json_array_size(json_object_get(setup, "black"));
-    bool handicap = info->handicap >= 2 && black == (size_t)info->handicap;
-    yo_web_put_int(start, "handicap", handicap ? info->handicap : 0, &r->failed);
+    int handicap = yo_sgf_left_out_handicap(root, info);
+    if (info->handicap >= 2 && black == (size_t)info->handicap) handicap = info->handicap;
+    yo_web_put_int(start, "handicap", handicap, &r->failed);
     const char *player = player_of(root);
     yo_web_put(start, "turn", player ? player : handicap ? "w" : "b", &r->failed);
     if (setup) {

@@ -85,19 +85,35 @@ static void sgf_becomes_nodes(void **state) {
 }
 
 /* The first position of a record can be asked for as it stands. */
+static json_t *start_as_position(const char *text, const char *moves) {
+    json_t *m = read_text(text);
+    json_t *position = json_copy(json_object_get(json_object_get(m, "record"), "start"));
+    json_object_set_new(position, "game", json_string("go"));
+    json_object_set_new(position, "moves", json_loads(moves, 0, NULL));
+    json_decref(m);
+    return ask(json_pack("{s:s,s:i,s:o}", "type", "position", "id", 6, "position", position));
+}
+
 static void a_start_is_a_position(void **state) {
     (void)state;
-    json_t *m = read_text("(;SZ[9]HA[2]KM[0.5]AB[cg][gc];W[ee];B[cc])");
-    json_t *position = json_copy(json_object_get(json_object_get(m, "record"), "start"));
-    assert_true(web_number(position, "handicap") == 2);
-    json_object_set_new(position, "game", json_string("go"));
-    json_object_set_new(position, "moves", json_pack("[s,s]", "w E5", "b C7"));
     json_t *answer =
-        ask(json_pack("{s:s,s:i,s:o}", "type", "position", "id", 6, "position", position));
+        start_as_position("(;SZ[9]HA[2]KM[0.5]AB[cg][gc];W[ee];B[cc])", "[\"w E5\",\"b C7\"]");
     expect(answer, "type", "position");
     expect(answer, "turn", "w");
     json_decref(answer);
-    json_decref(m);
+}
+
+/* Some programs write HA without AB: the stones stand on their usual points, as in a replay. */
+static void handicap_stones_that_a_record_leaves_out(void **state) {
+    (void)state;
+    json_t *answer = start_as_position("(;SZ[9]HA[2]KM[0.5];W[ee];B[cc])", "[\"E5\"]");
+    expect(answer, "type", "position");
+    expect(answer, "turn", "b");
+    const char *board = web_text(answer, "board");
+    assert_int_equal(board[2 * 9 + 6], 'b'); /* G7 */
+    assert_int_equal(board[6 * 9 + 2], 'b'); /* C3 */
+    assert_int_equal(board[4 * 9 + 4], 'w'); /* E5 */
+    json_decref(answer);
 }
 
 /* ---- Both: written and read again ---- */
@@ -318,6 +334,7 @@ static void a_review_of_shogi(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sgf_becomes_nodes), cmocka_unit_test(a_start_is_a_position),
+        cmocka_unit_test(handicap_stones_that_a_record_leaves_out),
         cmocka_unit_test(sgf_round_trip),    cmocka_unit_test(shogi_round_trip),
         cmocka_unit_test(shift_jis),         cmocka_unit_test(records_of_others),
         cmocka_unit_test(found_is_written),  cmocka_unit_test(found_is_written_for_shogi),

@@ -174,22 +174,27 @@ static bool has_move(const struct yo_sgf_node *node) {
     return p;
 }
 
-/* HA without stones: the fixed ones, unless Black places them by moves. The standard requires AB,
- * but some programs leave it out. */
-static enum yo_err place_handicap(struct replay *r, const struct yo_sgf_node *root) {
+int yo_sgf_left_out_handicap(const struct yo_sgf_node *root, const struct sgf_info *info) {
     enum yo_go_color color = YO_GO_WHITE;
     yo_go_point points[HANDICAP_MAX];
     bool moved = false;
-    int stones = r->info.handicap;
-    if (stones < 2 || stones > HANDICAP_MAX) return YO_OK;
+    int stones = info->handicap;
+    if (stones < 2 || stones > HANDICAP_MAX) return 0;
     for (const struct yo_sgf_node *node = root; node && !moved; node = node->child) {
-        if (yo_sgf_find_setup(node)) return YO_OK;
+        if (yo_sgf_find_setup(node)) return 0;
         for (const struct sgf_property *p = node->first; p && !moved; p = p->next)
             moved = is_move(p->id, &color);
     }
-    if (moved && color == YO_GO_BLACK) return YO_OK;
-    if (yo_go_handicap_points(r->info.size, stones, points, NULL)) return YO_OK; /* none so small */
-    return yo_go_game_handicap_set(r->game, points, stones, r->diag);
+    if (moved && color == YO_GO_BLACK) return 0;
+    return yo_go_handicap_points(info->size, stones, points, NULL) ? 0 : stones; /* none so small */
+}
+
+static enum yo_err place_handicap(struct replay *r, const struct yo_sgf_node *root) {
+    yo_go_point points[HANDICAP_MAX];
+    int stones = yo_sgf_left_out_handicap(root, &r->info);
+    if (stones == 0) return YO_OK;
+    enum yo_err err = yo_go_handicap_points(r->info.size, stones, points, r->diag);
+    return err ? err : yo_go_game_handicap_set(r->game, points, stones, r->diag);
 }
 
 /* ---- Moves ---- */

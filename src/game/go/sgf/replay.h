@@ -1,6 +1,7 @@
 /* Plays a record's main line into a game, and finds the game's place in the record. */
 #pragma once
 
+#include "game/go/sgf/info.h"
 #include "game/go/sgf/tree.h"
 
 /* Moves count from the start of the record, across all setup. A replay stops before the move of
@@ -19,6 +20,11 @@ struct sgf_replayed {
     /* err not YO_OK: a move that cannot be played, before which the replay stopped. */
     struct yo_diag warning;
 };
+
+/* HA without stones: how many the record leaves out, which then stand on their usual points; 0 if
+ * they are set up, Black places them by moves, or the board has no such points. The standard
+ * requires AB, but some programs leave it out. */
+int yo_sgf_left_out_handicap(const struct yo_sgf_node *root, const struct sgf_info *info);
 
 /* Otherwise like yo_sgf_to_game. rules: as yo_sgf_info_read has it. */
 enum yo_err yo_sgf_replay(const struct yo_sgf *sgf, size_t game_index,
