@@ -83,6 +83,16 @@ test("a record becomes a tree and the same record again", () => {
   assert.deepEqual(recordOf(game).start, record.start);
 });
 
+test("a handicap's stones stand where the record has them, else on their usual points", () => {
+  const stones = (start: Start): number[] => {
+    const state = stateAt(start, rootNode());
+    assert.ok(state.game === "go" && state.go.turn === -1);
+    return state.go.signs.flatMap((sign, i) => (sign ? [i] : []));
+  };
+  assert.deepEqual(stones({ ...go, handicap: 2 }), [24, 56]); // G7, C3
+  assert.deepEqual(stones({ ...go, handicap: 2, setup: { black: ["A9", "B8"], white: [] }, turn: "w" }), [0, 10]);
+});
+
 test("stones set up in the middle of a game begin the position that is asked about", () => {
   const { game } = gameOf(record);
   const last = game.root.children[0]!.children[1]!.children[0]!.children[0]!.children[0]!;

@@ -18,10 +18,10 @@ export function startState(start: Start): State | null {
   }
   const suicide = start.rules === "tromp-taylor" || start.rules === "new-zealand";
   const empty = emptyState(start.size, suicide);
-  const stones = start.handicap ? handicapPoints(start.size, start.handicap) : [];
-  const black = [...stones, ...(start.setup?.black ?? [])];
-  const turn = start.turn === "w" || (start.turn === undefined && stones.length > 0) ? -1 : 1;
-  return { game: "go", go: withStones(empty, black, start.setup?.white ?? [], turn) };
+  // Stones that are set up are those of the handicap: docs/web.md.
+  const { black, white } = start.setup ?? { black: handicapPoints(start.size, start.handicap ?? 0), white: [] };
+  const turn = start.turn === "w" || (start.turn === undefined && (start.handicap ?? 0) >= 2) ? -1 : 1;
+  return { game: "go", go: withStones(empty, black, white, turn) };
 }
 
 /** Splits "b Q16" into its side and its move; side is undefined where the text has none. */
