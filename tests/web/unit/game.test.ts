@@ -134,7 +134,9 @@ test("a clock runs down its main time, then its periods", () => {
   assert.deepEqual(first, { main_ms: 0, period_ms: 200, count: 2, flagged: false });
   assert.equal(refill(rules, first).period_ms, 300);
   assert.deepEqual(spend(rules, first, 250), { main_ms: 0, period_ms: 250, count: 1, flagged: false });
-  assert.ok(spend(rules, first, 500).flagged);
+  const late = spend(rules, first, 500);
+  assert.ok(late.flagged);
+  assert.deepEqual(spend(rules, late, 0), { main_ms: 0, period_ms: 300, count: 2, flagged: false }); // after an undo
   assert.ok(spend({ main_ms: 1000, period_ms: 0, count: 0 }, full, 1000).flagged);
 });
 

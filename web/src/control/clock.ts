@@ -17,7 +17,7 @@ export interface SideClock {
 
 /** The clock after `ms` more of a side's thinking. */
 export function spend(rules: ClockRules, clock: SideClock, ms: number): SideClock {
-  const next = { ...clock };
+  const next = { ...clock, flagged: false };
   let left = ms;
   if (next.count === 0) {
     if (left < next.main_ms) return { ...next, main_ms: next.main_ms - left };

@@ -29,13 +29,14 @@ function Actions(): preact.JSX.Element {
   const connected = useValue(client.state) === "open";
   const mine = usePersonToMove() !== null;
   const engine = setup.players.b.kind === "engine" || setup.players.w.kind === "engine";
+  const waits = engine || setup.clock !== null || paused; // without an engine and a clock nothing runs
   const playing = phase === "playing";
   return (
     <div class="actions" role="toolbar" aria-label={t("actions")}>
       {setup.start.game === "go" && <Button label={t("pass")} icon="pass" disabled={!mine} onClick={() => play.move("pass")} />}
       <Button label={t("undo")} icon="undo" disabled={!live?.parent || phase === "counting"} onClick={() => play.undo()} />
       <Button label={t("hint")} icon="hint" disabled={!mine || !connected} onClick={() => play.askHint()} />
-      {(engine || paused) && (
+      {waits && (
         <Button label={t(paused ? "resume" : "pause")} icon={paused ? "play" : "pause"} disabled={!playing} onClick={() => play.pause()} />
       )}
       <Button label={t("resign")} icon="flag" kind="danger" disabled={!playing} onClick={() => play.resign()} />
