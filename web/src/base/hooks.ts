@@ -25,6 +25,12 @@ export function useStateOf<T>(owner: unknown): [T | null, (value: T | null) => v
   return [held.owner === owner ? held.value : null, (value) => setHeld({ owner, value })];
 }
 
+/** For a pointer that goes down: the keys stay with the page, and leave a field that had them. */
+export function keepFocus(event: MouseEvent): void {
+  event.preventDefault();
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
 export function useWindowEvent<K extends keyof WindowEventMap>(name: K, handle: (event: WindowEventMap[K]) => void): void {
   const latest = useRef(handle);
   latest.current = handle;

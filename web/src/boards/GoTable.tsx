@@ -1,6 +1,6 @@
 // The Go board as a place to play: mouse, touch and keys.
 import { useMemo, useState } from "preact/hooks";
-import { useSize, useStateOf } from "../base/hooks";
+import { keepFocus, useSize, useStateOf } from "../base/hooks";
 import type { GoState } from "../go/board";
 import { pointIndex, pointText } from "../go/coords";
 import { t } from "../i18n/text";
@@ -81,6 +81,7 @@ export function GoTable(props: GoTableProps): preact.JSX.Element {
         data-size={size}
         onKeyDown={key}
         onBlur={() => setCursor(null)}
+        onMouseDown={keepFocus}
         onClick={(event) => {
           const point = pointOf(size, event);
           if (point) choose(point, (event as unknown as PointerEvent).pointerType === "touch");

@@ -1,7 +1,7 @@
 // The shogi board as a place to play: mouse, touch and keys; promotion is asked for.
 import { useMemo, useRef, useState } from "preact/hooks";
 import { Color, PieceType, Square, promotedPieceType } from "tsshogi";
-import { useSize, useStateOf } from "../base/hooks";
+import { keepFocus, useSize, useStateOf } from "../base/hooks";
 import { t } from "../i18n/text";
 import type { Report } from "../net/protocol";
 import { origins, type ShogiState, type Target, targets } from "../shogi/position";
@@ -203,6 +203,7 @@ export function ShogiTable(props: ShogiTableProps): preact.JSX.Element {
         style={{ aspectRatio: `${at.width} / ${at.height}`, width: `${size.width}px`, height: `${size.height}px` }}
         onKeyDown={key}
         onBlur={() => setCursor(null)}
+        onMouseDown={keepFocus}
         onPointerDown={down}
         onPointerMove={move}
         onPointerUp={up}
