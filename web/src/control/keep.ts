@@ -30,6 +30,7 @@ function save(doc: Document, play: Play): void {
   };
   const text = JSON.stringify(kept);
   if (text.length < largest) sessionStorage.setItem(key, text);
+  else sessionStorage.removeItem(key); // rather none than an earlier one
 }
 
 function restore(doc: Document, play: Play): void {
