@@ -123,6 +123,46 @@ async function goAgainstEngine() {
   await tab.close();
 }
 
+/** What is tried in the analysis leaves the game as it is, and Play shows it again. */
+async function gameBesideAnalysis() {
+  const tab = await open();
+  await begin(tab, ["Go", "Two people", "9×9"]);
+  const ply = "document.querySelector('.ply')?.textContent";
+  const line = "[...document.querySelectorAll('.moves li button')].map((e) => e.textContent.replace(/^[0-9]+/, '')).join(' ')";
+  const play = async (...points) => {
+    for (const text of points) {
+      const before = await tab.eval(ply);
+      await tab.click(point(9, text));
+      await tab.until(`${ply} !== ${JSON.stringify(before)}`, text);
+    }
+  };
+  await play("E5", "C3", "G7");
+  await tab.key("ArrowLeft"); // a click on the board leaves the arrows to the moves
+  await tab.until(`${ply} === "move 2"`, "the position before");
+  await tab.eval("location.hash = 'analyse'");
+  await tab.until("document.querySelector('main.analyse')", "the analysis");
+  await play("A1", "B1");
+  await tab.eval("location.hash = 'play'");
+  await tab.until(`${ply} === "move 3" && ${stones} === 3`, "the game again");
+  await tab.eval("location.hash = 'analyse'");
+  await tab.until("document.querySelector('main.analyse')", "the analysis");
+  await play("A2"); // where the game goes on with another move
+  await tab.eval("location.hash = 'play'");
+  await tab.until(`${ply} === "move 3"`, "the game once more");
+  await play("G3");
+  for (const key of ["Home", "End"]) await tab.key(key);
+  await tab.until(`${line} === "E5 C3 G7 G3"`, "the moves of the game as the main line");
+  await tab.eval("location.hash = 'analyse'");
+  await tab.until("document.querySelector('main.analyse')", "the analysis");
+  for (const key of ["Home", "ArrowRight", "ArrowRight"]) await tab.key(key);
+  await tab.press("Delete");
+  await tab.eval("location.hash = 'play'");
+  await tab.press("Resume");
+  await play("D4");
+  assert.equal(await tab.eval(line), "E5 D4");
+  await tab.close();
+}
+
 async function engines() {
   const tab = await open();
   await begin(tab, ["Go", "Yomi and Yomi", "9×9"]);
@@ -464,6 +504,7 @@ const nameless = `[...document.querySelectorAll("button, a, input, select, texta
 const scenes = {
   "a whole game of Go, counted and reviewed": wholeGoGame,
   "Go against the engine": goAgainstEngine,
+  "a game beside its analysis": gameBesideAnalysis,
   "the engine against itself": engines,
   "a whole game of shogi": wholeShogiGame,
   "shogi against the engine": shogiAgainstEngine,

@@ -333,12 +333,17 @@ static void a_review_of_shogi(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sgf_becomes_nodes), cmocka_unit_test(a_start_is_a_position),
+        cmocka_unit_test(sgf_becomes_nodes),
+        cmocka_unit_test(a_start_is_a_position),
         cmocka_unit_test(handicap_stones_that_a_record_leaves_out),
-        cmocka_unit_test(sgf_round_trip),    cmocka_unit_test(shogi_round_trip),
-        cmocka_unit_test(shift_jis),         cmocka_unit_test(records_of_others),
-        cmocka_unit_test(found_is_written),  cmocka_unit_test(found_is_written_for_shogi),
-        cmocka_unit_test(wrong_records),     cmocka_unit_test(a_review_of_go),
+        cmocka_unit_test(sgf_round_trip),
+        cmocka_unit_test(shogi_round_trip),
+        cmocka_unit_test(shift_jis),
+        cmocka_unit_test(records_of_others),
+        cmocka_unit_test(found_is_written),
+        cmocka_unit_test(found_is_written_for_shogi),
+        cmocka_unit_test(wrong_records),
+        cmocka_unit_test(a_review_of_go),
         cmocka_unit_test(a_review_of_shogi),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);

@@ -5,7 +5,7 @@ import { spend, refill, type SideClock } from "../../../web/src/control/clock";
 import { clockText, lead, quality, shogiScore, shortCount } from "../../../web/src/game/numbers";
 import { gameOf, recordOf } from "../../../web/src/game/record";
 import { positionAt, type Start, stateAt } from "../../../web/src/game/state";
-import { addMove, allNodes, lineThrough, movesTo, pathTo, promote, removeNode, rootNode, tipOf } from "../../../web/src/game/tree";
+import { addMove, allNodes, heldBy, lineThrough, movesTo, pathTo, promote, removeNode, rootNode, tipOf } from "../../../web/src/game/tree";
 import { layoutTree } from "../../../web/src/game/treeLayout";
 import type { Candidate, GameRecord, Report } from "../../../web/src/net/protocol";
 
@@ -30,6 +30,15 @@ test("a tree keeps its variations in order", () => {
   assert.deepEqual(movesTo(tipOf(root)), ["C3", "G3"]);
   removeNode(side);
   assert.deepEqual(movesTo(tipOf(root)), ["C3", "G7", "E5"]);
+});
+
+test("a node that was deleted leads to the last one that is left", () => {
+  const root = grow([["C3", "G7", "E5"], ["C3", "G3"]]);
+  const tip = tipOf(root);
+  assert.equal(heldBy(tip), tip);
+  removeNode(tip.parent!);
+  assert.equal(heldBy(tip), root.children[0]);
+  assert.equal(heldBy(root), root);
 });
 
 test("no two nodes of a drawn tree stand in one place, and no line crosses another's nodes", () => {

@@ -41,5 +41,7 @@ files.warnings.subscribe(() => {
 doc.current.subscribe(() => preview.clear());
 route.subscribe(() => {
   preview.clear();
-  if (route.get() === "play") analysis.stop(); // the engine is for the game
+  if (route.get() !== "play") return;
+  analysis.stop(); // the engine is for the game
+  play.show();
 });

@@ -2,7 +2,7 @@
 import { Value } from "../base/value";
 import { type Document, emptyGame } from "../game/document";
 import { type Start, turnOf } from "../game/state";
-import type { TreeNode } from "../game/tree";
+import { heldBy, type TreeNode } from "../game/tree";
 import type { Client, Handle } from "../net/client";
 import { RequestError } from "../net/client";
 import type { MoveReply, Report, Side } from "../net/protocol";
@@ -59,6 +59,7 @@ export class Play {
     this.counting = new Counting(client, doc);
     this.clock.onFlag = (side) => this.finish({ winner: opposite(side), reason: "time" });
     doc.game.subscribe(() => doc.game.get().root !== this.root && this.abandon());
+    doc.revision.subscribe(() => this.followTree());
   }
 
   begin(setup: PlaySetup): void {
@@ -87,6 +88,25 @@ export class Play {
     this.live.set(null);
     this.result.set(null);
     this.phase.set("idle");
+  }
+
+  /** Moves of the game were deleted: it goes back to what is left, and waits there. */
+  private followTree(): void {
+    const live = this.live.get();
+    const left = live && heldBy(live);
+    if (!left || left === live) return;
+    this.cancel();
+    if (this.phase.get() !== "over") {
+      this.phase.set("playing");
+      this.paused.set(true);
+    }
+    this.live.set(left);
+  }
+
+  /** Back to where the game stands, from wherever the user went in the meantime. */
+  show(): void {
+    const live = this.live.get();
+    if (live && (this.phase.get() === "playing" || this.phase.get() === "counting")) this.doc.current.set(live);
   }
 
   /** A game that a reload interrupted: it waits, with full clocks, until the user goes on. */
@@ -118,6 +138,7 @@ export class Play {
     const live = this.live.get();
     const node = live && this.doc.add(text, live);
     if (!node) return false;
+    if (node.parent!.children[0] !== node) this.doc.makeMain(node); // what was only looked at is a variation
     this.problem.set("");
     this.clock.press();
     this.arrive(node);
@@ -159,6 +180,7 @@ export class Play {
     this.cancel();
     const parent = node.parent;
     if (!parent) return;
+    this.live.set(parent);
     this.doc.remove(node);
     this.doc.current.set(parent);
     const message = this.problem.get();
@@ -247,14 +269,16 @@ export class Play {
     if (!players || !at?.parent || this.phase.get() === "idle") return;
     const people = players.b.kind === "person" || players.w.kind === "person";
     this.cancel();
+    let gone: TreeNode;
     do {
-      const gone: TreeNode = at!;
+      gone = at!;
       at = gone.parent!;
-      delete gone.end;
-      this.doc.remove(gone);
     } while (at.parent && people && players[turnOf(this.doc.state(at))].kind !== "person");
+    this.live.set(at);
+    this.doc.remove(gone);
     delete at.end;
     this.result.set(null);
+    delete this.doc.game.get().headers.result;
     this.phase.set("playing");
     this.doc.current.set(at);
     this.arrive(at);

@@ -3,7 +3,7 @@ import { Value } from "../base/value";
 import type { Position } from "../net/protocol";
 import { evenSfen } from "../shogi/position";
 import { play, positionAt, type Start, type State, stateAt } from "./state";
-import { addMove, removeNode, rootNode, type TreeNode } from "./tree";
+import { addMove, promote, removeNode, rootNode, type TreeNode } from "./tree";
 
 export interface Game {
   readonly start: Start;
@@ -55,6 +55,12 @@ export class Document {
     this.current.set(node);
     this.changed();
     return node;
+  }
+
+  /** Makes the line to the node the main one. */
+  makeMain(node: TreeNode): void {
+    promote(node);
+    this.changed();
   }
 
   remove(node: TreeNode): void {

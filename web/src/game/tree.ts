@@ -79,6 +79,13 @@ export function promote(node: TreeNode): void {
   }
 }
 
+/** The deepest of the nodes to `node` that the tree still has. */
+export function heldBy(node: TreeNode): TreeNode {
+  const path = pathTo(node);
+  const gone = path.findIndex((at) => at.parent !== null && !at.parent.children.includes(at));
+  return gone < 0 ? node : path[gone - 1]!;
+}
+
 /** Every node, parents before their children, main lines first. */
 export function* allNodes(root: TreeNode): Generator<TreeNode> {
   const stack = [root];

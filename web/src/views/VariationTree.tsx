@@ -4,8 +4,8 @@ import { memo } from "../base/memo";
 import { useValue } from "../base/value";
 import { doc } from "../control/app";
 import { layoutTree, type Placed } from "../game/treeLayout";
-import { stateAt, turnOf } from "../game/state";
-import { promote, type TreeNode } from "../game/tree";
+import { splitMove, stateAt, turnOf } from "../game/state";
+import type { TreeNode } from "../game/tree";
 import { t } from "../i18n/text";
 import { Button } from "./Controls";
 
@@ -16,7 +16,8 @@ const y = (placed: Placed): number => 14 + placed.row * row;
 
 function mover(node: TreeNode): string {
   if (!node.parent || node.move === null) return "root";
-  return turnOf(stateAt(doc.game.get().start, node.parent)) === "b" ? "by-b" : "by-w";
+  const side = splitMove(node.move).side ?? turnOf(stateAt(doc.game.get().start, node.parent));
+  return `by-${side}`;
 }
 
 function Drawing({ placed }: { placed: readonly Placed[] }): preact.JSX.Element {
@@ -70,7 +71,7 @@ export function VariationTree(): preact.JSX.Element {
         </svg>
       </div>
       <div class="row">
-        <Button label={t("makeMain")} icon="up" kind="quiet" disabled={node.parent === null} onClick={() => { promote(node); doc.changed(); }} />
+        <Button label={t("makeMain")} icon="up" kind="quiet" disabled={node.parent === null} onClick={() => doc.makeMain(node)} />
         <Button label={t("deleteMove")} icon="trash" kind="quiet" disabled={node.parent === null} onClick={() => doc.remove(node)} />
       </div>
     </div>
