@@ -110,6 +110,7 @@ enum yo_err yo_config_read_text(const char *text, const char *name,
     struct reader r = {.name = name, .command = command, .options = options, .diag = diag};
     struct yo_buf line = {0};
     enum yo_err err = YO_OK;
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0) text += 3; /* some editors begin a file so */
     while (!err && *text) {
         size_t len = strcspn(text, "\n");
         r.number++;

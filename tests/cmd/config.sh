@@ -54,6 +54,14 @@ says "Usage: yomi gtp"
 says "config: line 1: no command has an option"
 printf '[usi]\nlevel = 11\n' >"$config" # another command's value
 ask || fail "minds the value of another command"
+"$YOMI" doctor --seconds 0 >"$tmp/out" 2>&1 && fail "the doctor overlooks a wrong value of another command"
+says "line 2: level: 11 is out of range"
+"$YOMI" doctor --seconds 0 --write >"$tmp/out" 2>&1
+(($? == 2)) || fail "--write without anything to write"
+says "--write needs --seconds"
+printf '\xef\xbb\xbflevel = 3\r\n' >"$config" # as an editor of Windows writes it
+ask || fail "a byte order mark is an error"
+says "level 3"
 
 # ---- the doctor, and what it writes ----
 printf '# keep this\nlevel = 3\n\n[gtp]\nthreads = 9\n' >"$config"

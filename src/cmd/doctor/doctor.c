@@ -20,14 +20,18 @@ enum { WIDTH = 80 };
 
 /* ---- what is here ---- */
 
-static void add_item(struct yo_buf *out, bool here, const char *name, const char *purpose,
-                     const char *cure) {
+static void add_line(struct yo_buf *out, bool here, const char *name, const char *purpose,
+                     const char *join, const char *more) {
     struct yo_buf text = {0};
-    yo_buf_printf(&text, "%s: %s%s%s", name, purpose,
-                  here ? "" : "; to have it: ", here ? "" : cure);
+    yo_buf_printf(&text, "%s: %s%s%s", name, purpose, here ? "" : join, here ? "" : more);
     yo_buf_printf(out, "  %-4s ", here ? "yes" : "NO");
     yo_text_wrap(out, yo_buf_text(&text), 7, 7, WIDTH);
     yo_buf_free(&text);
+}
+
+static void add_item(struct yo_buf *out, bool here, const char *name, const char *purpose,
+                     const char *cure) {
+    add_line(out, here, name, purpose, "; to have it: ", cure);
 }
 
 static void add_libraries(struct yo_buf *out) {
@@ -73,8 +77,8 @@ static void add_gpus(struct yo_buf *out) {
     yo_buf_str(out, "\nGPU:\n");
     yo_cuda_state(why, sizeof why, &version);
     for (int i = 0; yo_cuda_gpu_describe(i, &gpu); i++)
-        add_item(out, gpu.usable, gpu.name, gpu.usable ? "usable" : "not usable", gpu.why);
-    if (why[0]) add_item(out, false, "NVIDIA GPU", "faster playouts and networks", why);
+        add_line(out, gpu.usable, gpu.name, gpu.usable ? "usable" : "not usable", ": ", gpu.why);
+    if (why[0]) add_line(out, false, "NVIDIA GPU", "faster playouts and networks", "; ", why);
     if (yo_cuda_gpu_count() > 0) add_cudnn(out);
 }
 
@@ -97,27 +101,37 @@ static void add_choices(struct yo_buf *out) {
 
 /* ---- the configuration ---- */
 
+/* Reads the file for each command that would: a section's values are checked by its own command. */
+static enum yo_err check_config(struct yo_diag *diag) {
+    enum yo_err err = YO_OK;
+    for (const struct yo_command *const *c = yo_commands; *c && !err; c++) {
+        struct yo_options options;
+        if (!(*c)->options || (*c)->no_config) continue;
+        err = yo_options_init(&options, (*c)->options, diag);
+        if (err) break;
+        err = yo_config_read(*c, &options, diag);
+        yo_options_free(&options);
+    }
+    return err;
+}
+
 /* Reports a broken file, and which is read. */
 static void add_config(struct yo_buf *out, bool *broken) {
     struct yo_buf path = {0};
     struct yo_diag diag = {0};
-    struct yo_options options;
     yo_buf_str(out, "\nConfiguration:\n");
     if (!yo_config_path(&path)) {
         yo_buf_str(out, "  none: YOMI_CONFIG is empty, or HOME is not set\n");
     } else if (access(yo_buf_text(&path), F_OK) != 0) {
         yo_buf_printf(out, "  %s is not there; `yomi doctor --write` makes it\n",
                       yo_buf_text(&path));
-    } else if (!yo_options_init(&options, yo_command_gtp.options, &diag)) {
+    } else if (check_config(&diag)) {
         char text[640];
-        if (yo_config_read(&yo_command_gtp, &options, &diag)) {
-            yo_diag_format(&diag, text, sizeof text);
-            yo_buf_printf(out, "  %s\n", text);
-            *broken = true;
-        } else {
-            yo_buf_printf(out, "  %s is read by every command\n", yo_buf_text(&path));
-        }
-        yo_options_free(&options);
+        yo_diag_format(&diag, text, sizeof text);
+        yo_buf_printf(out, "  %s\n", text);
+        *broken = true;
+    } else {
+        yo_buf_printf(out, "  %s is read by every command\n", yo_buf_text(&path));
     }
     yo_buf_free(&path);
 }
@@ -186,6 +200,10 @@ static enum yo_err tune(const struct yo_options *o, struct yo_buf *out, struct y
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_buf out = {0};
     bool broken = false;
+    if (yo_options_bool(o, "write") && yo_options_real(o, "seconds") == 0)
+        return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                           "--write needs --seconds above 0: it writes what is "
+                           "measured");
     add_libraries(&out);
     add_programs(&out);
     add_gpus(&out);
