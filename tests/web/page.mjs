@@ -398,6 +398,8 @@ async function phone() {
     await tab.press(cancel);
   }
   await tab.until("/MIT/.test(document.querySelector('.licences')?.textContent) || (location.hash = '#about', false)", "the licences");
+  await tab.key("1");
+  await tab.until("document.querySelector('main.play')", "the key for Play on the page that lists the keys");
   const foreign = "performance.getEntriesByType('resource').map((e) => e.name).filter((name) => !name.startsWith(location.origin))";
   assert.deepEqual(await tab.eval(foreign), []);
   await tab.close();

@@ -54,7 +54,7 @@ function GoMini({ size, table }: { size: number; table: LiveTable }): preact.JSX
   const state = { ...emptyState(size), signs };
   return (
     <div class="goban mini" aria-hidden="true">
-      <GoBoard state={state} vertexSize={Math.floor(165 / size)} coordinates={false} last={table.last || null} labels={null} dead={null} owner={null} legal={null} />
+      <GoBoard state={state} vertexSize={Math.floor(156 / size)} coordinates={false} last={table.last || null} labels={null} dead={null} owner={null} legal={null} />
     </div>
   );
 }

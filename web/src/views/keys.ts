@@ -3,7 +3,13 @@ import { analysis, doc, play, route, visit } from "../control/app";
 
 type Action = () => void;
 
-const everywhere: Record<string, Action> = {
+const pages: Record<string, Action> = {
+  "1": () => visit("play"),
+  "2": () => visit("analyse"),
+  "3": () => visit("watch"),
+};
+
+const throughMoves: Record<string, Action> = {
   ArrowLeft: () => doc.back(),
   ArrowRight: () => doc.forward(),
   ArrowUp: () => doc.sibling(-1),
@@ -12,9 +18,6 @@ const everywhere: Record<string, Action> = {
   PageDown: () => doc.forward(10),
   Home: () => doc.back(Infinity),
   End: () => doc.forward(Infinity),
-  "1": () => visit("play"),
-  "2": () => visit("analyse"),
-  "3": () => visit("watch"),
 };
 
 const whilePlaying: Record<string, Action> = {
@@ -29,12 +32,13 @@ const whileAnalysing: Record<string, Action> = {
 
 function actionFor(key: string): Action | undefined {
   const here = route.get();
+  if (here === "about") return pages[key]; // the other keys scroll it
   const own = here === "play" ? whilePlaying[key.toLowerCase()] : whileAnalysing[key];
-  return own ?? everywhere[key];
+  return own ?? throughMoves[key] ?? pages[key];
 }
 
 export function onKey(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || route.get() === "about") return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
   const target = event.target as Element;
   if (target.closest("input:not([type=checkbox]), textarea, select")) return;
   if (event.key === " " && target.closest("button, a, summary, input")) return;
