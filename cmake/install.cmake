@@ -4,8 +4,8 @@ include(GNUInstallDirs)
 
 install(TARGETS yomi yomi_static yomi_shared)
 install(DIRECTORY include/yomi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Where the program looks for them, from its own folder.
 file(RELATIVE_PATH yomi_docs_from_bin ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DOCDIR})
 set_property(SOURCE src/cmd/text.c APPEND PROPERTY COMPILE_DEFINITIONS

@@ -94,10 +94,15 @@ static void add_surroundings(struct yo_buf *out) {
     add_entry(out, "YOMI_CACHE",
               "folder for what was measured; empty: nothing is measured or kept");
     add_entry(out, "XDG_CACHE_HOME, HOME", "where that folder is, if YOMI_CACHE is not set");
+    add_entry(out, "XDG_STATE_HOME, HOME", "where `yomi play` keeps games");
     add_entry(out, "XDG_RUNTIME_DIR", "where clusters and matches that run leave their state");
     yo_buf_str(out, ".SH FILES\n");
     add_entry(out, "~/.config/yomi/config",
               "options, as lines `option = value`; below [gtp] for that command alone");
+    add_entry(out, "~/.local/state/yomi/games",
+              "games of `yomi play` that were neither saved nor thrown away");
+    add_entry(out, "~/.cache/yomi/net-backends",
+              "how fast each backend runs the networks used so far; may be deleted");
     add_entry(out, "PREFIX/share/doc/yomi/docs",
               "the documents that this page names as docs/; `yomi help` says where they are");
     yo_buf_str(out, ".SH SEE ALSO\n.BR gnugo (6),\n.BR xdg-open (1),\n.BR nats-server (8)\n");
