@@ -5,7 +5,13 @@
 
 static bool shows(const struct yo_option *row) { return row->places & YO_ON_CLI; }
 
-static bool is_file(const char *metavar) { return metavar && strcmp(metavar, "FILE") == 0; }
+/* Whether an option or argument of this name takes a path. */
+static bool is_file(const char *name) {
+    static const char *const paths[] = {"FILE", "FROM", "TO", "POSITION", "DIR", "FOLDER", NULL};
+    for (size_t i = 0; name && paths[i]; i++)
+        if (strcmp(name, paths[i]) == 0) return true;
+    return false;
+}
 
 static void add_words(struct yo_buf *out, const char *const *words) {
     for (size_t i = 0; words[i]; i++)
@@ -64,7 +70,11 @@ static void bash_command(struct yo_buf *out, const struct yo_command *command) {
         files = files || is_file(a->name);
     }
     yo_buf_str(out, "'\n");
-    if (files) yo_buf_printf(out, "        [[ $cur == -* ]] || { %s; }\n", bash_files);
+    /* Where the first argument is one of some words, files come after it. */
+    bool words_first = files && command->arguments->choices;
+    if (files)
+        yo_buf_printf(out, "        [[ $cur == -* ]]%s || { %s; }\n",
+                      words_first ? " || ((COMP_CWORD == 2))" : "", bash_files);
     yo_buf_str(out, "        ;;\n");
 }
 

@@ -205,6 +205,13 @@ complete_bash() { # WORDS...: the completions of the last one
 [ "$(complete_bash yomi completion '')" = "--help bash zsh" ] ||
     fail "bash: completion: $(complete_bash yomi completion '')"
 [ "$(complete_bash yomi help vers)" = "version" ] || fail "bash: help vers"
+[ "$(complete_bash yomi cluster st)" = "status stop" ] || fail "bash: cluster st"
+(
+    cd "$tmp" && touch game.csa
+    [ "$(complete_bash yomi net info g)" = "game.csa" ] || fail "bash: a file after a word"
+    [ "$(complete_bash yomi convert g)" = "game.csa" ] || fail "bash: a record to convert"
+    exit "$failed"
+) || failed=1
 
 # What help lists, completion offers and the manual page has.
 for command in $commands; do
