@@ -259,6 +259,12 @@ async function records() {
     await tab.press("Empty Go board");
     await tab.until("document.querySelector('.goban')", "an empty board");
   }
+  await tab.drop(join(data, "sgf/collection.sgf"));
+  await tab.until("/4 games/.test(document.querySelector('.notice')?.textContent)", "how many games the file has");
+  await tab.eval("{ const box = document.querySelector('[name=collection]'); box.value = 2; box.dispatchEvent(new Event('change')); }");
+  await tab.until("document.querySelector('.goban').dataset.size === '5' && document.querySelector('[name=collection]').value === '2'", "the third game of the file");
+  await tab.press("Empty Go board");
+  await tab.until("!document.querySelector('[name=collection]')", "no file any more");
   for (const file of ["floodgate.csa", "game.ki2"]) {
     await tab.eval(`(() => {
       const box = document.querySelector("[name=paste]");

@@ -22,15 +22,27 @@ export function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
+type Sent = { text?: string; bytes?: string; name?: string };
+
+/** A file of several games, of which one is on the board. */
+interface Collection {
+  sent: Sent;
+  games: number;
+  index: number; // from 0
+}
+
 export class Files {
   readonly problem = new Value("");
   readonly warnings = new Value<string[]>([]);
+  readonly collection = new Value<Collection | null>(null);
   onOpened: () => void = () => undefined;
 
   constructor(
     private readonly client: Client,
     private readonly doc: Document,
-  ) {}
+  ) {
+    doc.game.subscribe(() => this.collection.set(null));
+  }
 
   async openFile(file: File): Promise<void> {
     if (file.size > largest) {
@@ -46,18 +58,26 @@ export class Files {
     if (text.trim() !== "") await this.read({ text });
   }
 
-  private async read(send: { text?: string; bytes?: string; name?: string }): Promise<void> {
+  /** Another game of the file. */
+  async openGame(index: number): Promise<void> {
+    const collection = this.collection.get();
+    if (collection) await this.read(collection.sent, index);
+  }
+
+  private async read(sent: Sent, index = 0): Promise<void> {
     this.problem.set("");
     this.warnings.set([]);
     try {
-      const reply = await this.client.request("record.read", send).done;
+      const reply = await this.client.request("record.read", { ...sent, index }).done;
       const { game, problem } = gameOf(reply.record);
       this.doc.open(game);
+      if (reply.games > 1) this.collection.set({ sent, games: reply.games, index });
       const left = problem ? [t("illegalInRecord", { n: problem.ply, move: problem.move })] : [];
-      this.warnings.set([...reply.warnings, ...left]);
+      const others = reply.games > 1 && index === 0 ? [t("moreGames", { n: reply.games })] : [];
+      this.warnings.set([...others, ...reply.warnings, ...left]);
       this.onOpened();
     } catch (error) {
-      this.fail(error as Error, send.name);
+      this.fail(error as Error, sent.name);
     }
   }
 

@@ -4,7 +4,7 @@ import { useValue } from "../base/value";
 import { client, doc, files } from "../control/app";
 import { emptyGame, goStart, shogiStartEven } from "../game/document";
 import { t } from "../i18n/text";
-import { Button, Problem } from "./Controls";
+import { Button, Problem, Select } from "./Controls";
 
 export function FileBox(): preact.JSX.Element {
   const input = useRef<HTMLInputElement>(null);
@@ -12,6 +12,7 @@ export function FileBox(): preact.JSX.Element {
   const game = useValue(doc.game);
   const problem = useValue(files.problem);
   const warnings = useValue(files.warnings);
+  const collection = useValue(files.collection);
   const connected = useValue(client.state) === "open";
   const formats = game.start.game === "go" ? ["sgf"] : ["kif", "ki2", "csa", "jkf"];
   return (
@@ -58,6 +59,15 @@ export function FileBox(): preact.JSX.Element {
           <Button label={t("emptyShogi")} kind="quiet" onClick={() => doc.open(emptyGame(shogiStartEven))} />
         </div>
       </div>
+      {collection && (
+        <Select
+          label={t("gamesInFile", { n: collection.games })}
+          name="collection"
+          value={collection.index}
+          options={Array.from({ length: collection.games }, (_, i) => [i, t("gameNumber", { n: i + 1 })] as const)}
+          onChange={(index) => void files.openGame(index)}
+        />
+      )}
       <Problem text={problem} />
       {warnings.map((warning) => (
         <p key={warning} class="muted">
