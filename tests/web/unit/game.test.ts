@@ -4,7 +4,7 @@ import { withEarlier } from "../../../web/src/control/analysis";
 import { spend, refill, type SideClock } from "../../../web/src/control/clock";
 import { clockText, lead, quality, shogiScore, shortCount } from "../../../web/src/game/numbers";
 import { gameOf, recordOf } from "../../../web/src/game/record";
-import { positionAt, type Start, stateAt } from "../../../web/src/game/state";
+import { play, positionAt, type Start, stateAt } from "../../../web/src/game/state";
 import { addMove, allNodes, heldBy, lineThrough, movesTo, pathTo, promote, removeNode, rootNode, tipOf } from "../../../web/src/game/tree";
 import { layoutTree } from "../../../web/src/game/treeLayout";
 import type { Candidate, GameRecord, Report } from "../../../web/src/net/protocol";
@@ -119,6 +119,18 @@ test("an illegal move in a record is left out with what follows it, and named", 
   const { game, problem } = gameOf(broken);
   assert.deepEqual(problem, { move: "w E5", ply: 2 });
   assert.equal(game.root.children[0]!.children.length, 0);
+});
+
+test("a record's moves against the ko rule are played as they stand, but not other ones", () => {
+  const ko = "b E9,w D9,b F8,w C8,b E7,w D7,b D8,w E8,b D8".split(","); // E8 takes D8, which takes back at once
+  const nodes = [{ parent: -1 }, ...ko.map((move, i) => ({ parent: i, move }))];
+  const { game, problem } = gameOf({ ...record, nodes });
+  assert.equal(problem, null);
+  const tip = tipOf(game.root);
+  assert.equal(tip.ply, ko.length);
+  assert.ok(tip.recorded && !tip.parent!.recorded);
+  assert.equal(play(stateAt(game.start, tip.parent!), "D8"), null);
+  assert.deepEqual(recordOf(game).nodes, nodes);
 });
 
 test("shogi's end of a game is kept", () => {

@@ -4,6 +4,7 @@ import type { Document } from "../game/document";
 import { gameOf, recordOf } from "../game/record";
 import { t } from "../i18n/text";
 import { type Client, TooLong } from "../net/client";
+import type { GameRecord, GoStart } from "../net/protocol";
 
 const largest = 4_000_000; // bytes that are read into the page at all; the server takes fewer
 
@@ -20,6 +21,11 @@ export function base64(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
   return btoa(text);
+}
+
+/** The server then plays what is against the ko rule, too. */
+function asRecorded(record: GameRecord): GameRecord {
+  return record.game === "go" ? { ...record, start: { ...(record.start as GoStart), recorded: true } } : record;
 }
 
 type Sent = { text?: string; bytes?: string; name?: string };
@@ -69,7 +75,7 @@ export class Files {
     this.warnings.set([]);
     try {
       const reply = await this.client.request("record.read", { ...sent, index }).done;
-      const { game, problem } = gameOf(reply.record);
+      const { game, problem } = gameOf(asRecorded(reply.record));
       this.doc.open(game);
       if (reply.games > 1) this.collection.set({ sent, games: reply.games, index });
       const left = problem ? [t("illegalInRecord", { n: problem.ply, move: problem.move })] : [];

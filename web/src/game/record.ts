@@ -1,7 +1,7 @@
 // Between the server's flat records and the tree.
 import type { GameRecord, GoStart, RecordNode, ShogiStart } from "../net/protocol";
 import { emptyGame, type Game } from "./document";
-import { splitMove, type Start, stateAt, turnOf } from "./state";
+import { play, splitMove, type Start, stateAt, turnOf } from "./state";
 import { addNode, allNodes, tipOf, type TreeNode } from "./tree";
 
 /** A move that cannot be played, and its number in the game. */
@@ -48,6 +48,7 @@ function append(start: Start, parent: TreeNode, flat: RecordNode): TreeNode | nu
     if (side === undefined || side === turnOf(stateAt(start, parent))) move = bare;
   }
   const node = addNode(parent, move);
+  if (move !== null && !play(stateAt(start, parent), move)) node.recorded = true;
   if (flat.setup) node.setup = flat.setup;
   try {
     stateAt(start, node);

@@ -30,15 +30,17 @@ export function splitMove(text: string): { side?: Side; move: string } {
   return match ? { side: match[1] as Side, move: match[2]! } : { move: text };
 }
 
-export function play(state: State, text: string): State | null {
+/** `recorded`: a move of a record, which ko and the rule against suicide do not stop. */
+export function play(state: State, text: string, recorded = false): State | null {
   if (state.game === "shogi") {
     const shogi = playShogi(state.shogi, text);
     return shogi && { game: "shogi", shogi };
   }
   const { side, move } = splitMove(text);
   const turn: 1 | -1 = side === undefined ? state.go.turn : side === "b" ? 1 : -1;
-  const go = playGo(turn === state.go.turn ? state.go : { ...state.go, turn, ko: -1 }, move);
-  return go && { game: "go", go };
+  const strict = turn === state.go.turn ? state.go : { ...state.go, turn, ko: -1 };
+  const go = playGo(recorded ? { ...strict, ko: -1, suicide: true } : strict, move);
+  return go && { game: "go", go: { ...go, suicide: strict.suicide } };
 }
 
 function setUp(state: State, node: TreeNode): State {
@@ -65,7 +67,7 @@ export function stateAt(start: Start, node: TreeNode): State {
       continue;
     }
     const before: State | null = state ?? startState(start);
-    const after: State | null = before && at.move !== null ? play(before, at.move) : before;
+    const after: State | null = before && at.move !== null ? play(before, at.move, at.recorded) : before;
     if (!after) throw new Error(`move ${at.ply} is illegal: ${at.move ?? ""}`);
     state = setUp(after, at);
     states.set(at, state);

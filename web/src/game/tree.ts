@@ -10,6 +10,7 @@ export interface TreeNode {
   comment: string;
   /** Stones that a record sets up in the middle of a game. */
   setup?: { black?: string[]; white?: string[]; empty?: string[]; turn?: "b" | "w" };
+  recorded?: boolean; // Go: a record has the move, against the rules of ko or suicide
   end?: string; // shogi: how the game ended
   time_ms?: number;
   found?: Found;

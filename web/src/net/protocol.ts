@@ -14,6 +14,7 @@ export interface GoStart {
   handicap?: number;
   setup?: Stones;
   turn?: Side;
+  recorded?: boolean; // a record of others: moves against the ko rule are played as they stand
 }
 
 export interface ShogiStart {
