@@ -230,6 +230,22 @@ async function shogiAgainstEngine() {
   await tab.close();
 }
 
+/** A king among ten pieces in the far ranks, with 28 points: the button is there when it is that side's turn. */
+async function declaredWin() {
+  const tab = await open();
+  const pawns = Array.from({ length: 9 }, (_, i) => `${i + 1}2FU`).join("");
+  const text = ["V2.2", `P+51OU93KI${pawns}00HI00HI00KA00FU00FU00FU`, "P-59OU", "+"].join("\n");
+  await tab.eval("location.hash = 'analyse'");
+  await tab.type("[name=paste]", text);
+  await tab.press("Read");
+  await tab.until("document.querySelector('.shogi')", "the position");
+  await tab.press("Play from here");
+  await begin(tab, ["Two people"]);
+  await tab.press("Declare a win");
+  await tab.until("/Sente wins · declaration/.test(document.querySelector('.result h3').textContent)", "the win");
+  await tab.close();
+}
+
 /** Files of every kind, dropped and pasted; keys; a comment; saved, and what was saved read again. */
 async function records() {
   const tab = await open();
@@ -516,6 +532,7 @@ const scenes = {
   "the engine against itself": engines,
   "a whole game of shogi": wholeShogiGame,
   "shogi against the engine": shogiAgainstEngine,
+  "a win that is declared": declaredWin,
   "records": records,
   "analysis, a lost connection, two tabs, a playout": analysis,
   "a phone": phone,

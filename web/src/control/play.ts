@@ -41,6 +41,8 @@ export class Play {
   /** The side whose last move came from the opening book. */
   readonly book = new Value<Side | null>(null);
   readonly paused = new Value(false);
+  /** Shogi: whether the side to move may declare a win by its entered king. */
+  readonly declares = new Value(false);
   readonly result = new Value<Result | null>(null);
   readonly hint = new Value<Report | null>(null);
   readonly problem = new Value("");
@@ -150,6 +152,7 @@ export class Play {
     this.live.set(node);
     this.thinking.set(false);
     this.book.set(null);
+    this.declares.set(false);
     void this.settle(node);
   }
 
@@ -161,13 +164,15 @@ export class Play {
     if (state.game === "shogi" && !hasMove(state.shogi)) return this.finish({ winner: opposite(side), reason: "mate" });
     this.clock.start(side);
     if (this.setup.get()?.players[side].kind === "engine") this.think(node, side);
-    if (node.parent) await this.referee(node);
+    if (node.parent || state.game === "shogi") await this.referee(node);
   }
 
   private async referee(node: TreeNode): Promise<void> {
     try {
-      const { over } = await this.client.request("position", { position: this.doc.position(node) }).done;
-      if (this.live.get() !== node || this.phase.get() !== "playing" || !over || over.reason === "passes") return;
+      const { over, declares } = await this.client.request("position", { position: this.doc.position(node) }).done;
+      if (this.live.get() !== node || this.phase.get() !== "playing") return;
+      this.declares.set(declares === true);
+      if (!over || over.reason === "passes") return;
       this.finish({ winner: over.winner, reason: over.reason });
     } catch (error) {
       if (this.live.get() !== node) return;
@@ -260,6 +265,11 @@ export class Play {
     const turn = turnOf(this.doc.state(live));
     const loser = players[turn].kind === "person" || players[opposite(turn)].kind === "engine" ? turn : opposite(turn);
     this.finish({ winner: opposite(loser), reason: "resign" });
+  }
+
+  declare(): void {
+    const side = this.personToMove();
+    if (side && this.declares.get()) this.finish({ winner: side, reason: "declared" });
   }
 
   /** Back to the person's last turn. */

@@ -69,6 +69,7 @@ export const en = {
   undo: "Undo",
   hint: "Hint",
   resign: "Resign",
+  declare: "Declare a win",
   pause: "Pause",
   resume: "Resume",
   flip: "Turn the board",

@@ -70,6 +70,7 @@ export const ja: Texts = {
   undo: "待った",
   hint: "ヒント",
   resign: "投了",
+  declare: "入玉宣言",
   pause: "中断",
   resume: "再開",
   flip: "盤を回す",

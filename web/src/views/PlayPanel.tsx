@@ -28,6 +28,7 @@ function Actions(): preact.JSX.Element {
   const live = useValue(play.live);
   const connected = useValue(client.state) === "open";
   const mine = usePersonToMove() !== null;
+  const declares = useValue(play.declares);
   const engine = setup.players.b.kind === "engine" || setup.players.w.kind === "engine";
   const waits = engine || setup.clock !== null || paused; // without an engine and a clock nothing runs
   const playing = phase === "playing";
@@ -40,6 +41,7 @@ function Actions(): preact.JSX.Element {
         <Button label={t(paused ? "resume" : "pause")} icon={paused ? "play" : "pause"} disabled={!playing} onClick={() => play.pause()} />
       )}
       <Button label={t("resign")} icon="flag" kind="danger" disabled={!playing} onClick={() => play.resign()} />
+      {declares && mine && <Button label={t("declare")} icon="flag" onClick={() => play.declare()} />}
       {setup.start.game === "shogi" && <Button label={t("flip")} icon="flip" onClick={() => flip.update((on) => !on)} />}
     </div>
   );
