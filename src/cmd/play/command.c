@@ -207,7 +207,7 @@ static const struct yo_talk_command commands[] = {
     {"pass", "p", "", "play no stone; two passes in a row end the game", do_pass},
     {"undo", "u", "", "take your last move back, and the answer to it", do_undo},
     {"hint", NULL, "", "what Yomi would play in your place", do_hint},
-    {"score", NULL, "", "who owns what, as it looks now", do_score},
+    {"score", NULL, "", "show the score and the territory as they are now", do_score},
     {"resign", NULL, "", "give the game up", do_resign},
     {"new", NULL, "[SIZE]", "start another game", do_new},
     {"save", NULL, "FILE", "write the game to a file, as SGF", do_save},

@@ -111,7 +111,7 @@ void yo_play_greet(const struct yo_play *play) {
         yo_talk_say("Each side has %s on its clock.", yo_timer_settings(&play->timer, text));
     }
     if (black || white)
-        yo_talk_say("A stone goes where you say: d4. Also: pass, undo, hint, score, help, "
+        yo_talk_say("Type a point to play there: d4. Also: pass, undo, hint, score, help, "
                     "quit.");
 }
 
