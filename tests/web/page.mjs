@@ -281,6 +281,15 @@ async function records() {
   await tab.until("document.querySelector('.goban').dataset.size === '5' && document.querySelector('[name=collection]').value === '2'", "the third game of the file");
   await tab.press("Empty Go board");
   await tab.until("!document.querySelector('[name=collection]')", "no file any more");
+  await tab.drop(join(data, "shogi/variations.kif"));
+  await tab.until("document.querySelector('.shogi')", "a game of shogi");
+  await tab.press("Review");
+  await tab.until("document.querySelectorAll('.review-side').length === 2", "its review");
+  await tab.press("KIF");
+  const kif = join(folder, "game.kif");
+  for (let i = 0; i < 600 && !existsSync(kif); i++) await new Promise((done) => setTimeout(done, 50));
+  assert.match(readFileSync(kif, "utf8"), /#ノード数=[1-9]/, "the nodes of a review");
+  await tab.press("Empty Go board");
   for (const file of ["floodgate.csa", "game.ki2"]) {
     await tab.eval(`(() => {
       const box = document.querySelector("[name=paste]");

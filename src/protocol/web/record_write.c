@@ -31,6 +31,7 @@ enum yo_err yo_web_record_found(const struct web_writer *w, const json_t *node,
     err = take_real(object, "winrate", &out->winrate, diag);
     if (!err) err = take_real(object, "score", &out->score, diag);
     if (!err) err = yo_web_take_int(object, "visits", 0, INT64_C(1) << 53, &out->visits, diag);
+    if (!err) err = yo_web_take_int(object, "nodes", 0, INT64_C(1) << 53, &out->nodes, diag);
     if (!err) err = yo_web_take_int(object, "cp", -30000, 30000, &out->cp, diag);
     if (!err) err = yo_web_take_int(object, "mate", -900, 900, &out->mate, diag);
     if (!err) err = yo_web_take_int(object, "depth", 0, 10000, &out->depth, diag);

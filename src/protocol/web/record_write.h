@@ -10,7 +10,7 @@ enum { WEB_LINE = 20 };
 struct web_found {
     bool known;
     double winrate, score; /* Black's */
-    int64_t visits, cp, mate, depth;
+    int64_t visits, nodes, cp, mate, depth;
     yo_move pv[WEB_LINE];
     size_t length;
 };

@@ -95,7 +95,7 @@ static enum yo_err put_shogi_found(struct web_writer *w, size_t i, enum yo_shogi
     enum yo_shogi_note_form form = csa ? YO_SHOGI_NOTE_FLOODGATE : YO_SHOGI_NOTE_HOME;
     struct yo_shogi_note note = {.score_black = note_score(&f),
                                  .depth = (int)f.depth,
-                                 .nodes = (uint64_t)f.visits,
+                                 .nodes = (uint64_t)(f.nodes ? f.nodes : f.visits),
                                  .line = line,
                                  .length = sound_line(pos, &f, line)};
     bool differs = note.length > 0 && w->kif->nodes[node].child != YO_SHOGI_NO_NODE &&

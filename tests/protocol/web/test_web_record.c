@@ -249,10 +249,11 @@ static void found_is_written_for_shogi(void **state) {
     json_t *record = json_object_get(m, "record");
     json_t *first = json_array_get(json_object_get(record, "nodes"), 1);
     json_object_set_new(first, "found",
-                        json_pack("{s:f,s:i,s:i,s:[s,s]}", "winrate", 0.55, "cp", 120, "depth", 9,
-                                  "pv", "8c8d", "2g2f"));
+                        json_pack("{s:f,s:i,s:i,s:i,s:[s,s]}", "winrate", 0.55, "cp", 120, "depth",
+                                  9, "nodes", 4321, "pv", "8c8d", "2g2f"));
     json_t *written = write_record(record, "kif");
     assert_non_null(strstr(web_text(written, "text"), "120"));
+    assert_non_null(strstr(web_text(written, "text"), "#深さ=9\n*#ノード数=4321\n"));
     json_t *again = read_text(web_text(written, "text"));
     assert_true(web_number(node(again, 1), "winrate") > 0.5);
     json_decref(again);

@@ -135,7 +135,9 @@ export function withEarlier(report: Report, before: Report | null): Report {
 
 /** What was found stays with the node, unless more is known already. */
 export function keep(node: TreeNode, report: Report): boolean {
-  if (report.visits < (node.found?.visits ?? 0) || report.moves.length === 0) return false;
+  const known = node.found;
+  if (report.visits < (known?.visits ?? 0) || report.moves.length === 0) return false;
+  if (report.visits === 0 && report.nodes < (known?.nodes ?? 0)) return false;
   node.found = foundOf(report, report.moves[0]!);
   return true;
 }
@@ -146,5 +148,6 @@ function foundOf(report: Report, best: Candidate): Found {
   if (best.cp !== undefined) found.cp = best.cp;
   if (best.mate) found.mate = best.mate;
   if (report.depth !== undefined) found.depth = report.depth;
+  if (report.visits === 0) found.nodes = report.nodes;
   return found;
 }

@@ -55,12 +55,14 @@ export class Review {
     const node = line[found.index];
     this.progress.set({ done: found.done, total: found.total });
     if (!node) return;
-    const { winrate, score, visits, pv, cp, mate } = found;
+    const { winrate, score, visits, nodes, depth, pv, cp, mate } = found;
     node.found = {
       winrate,
       pv,
       ...(score === undefined ? {} : { score }),
       ...(visits === undefined ? {} : { visits }),
+      ...(depth === undefined ? {} : { depth }),
+      ...(nodes === undefined || visits ? {} : { nodes }),
       ...(cp === undefined ? {} : { cp }),
       ...(mate ? { mate } : {}),
     };

@@ -140,6 +140,7 @@ export interface Found {
   winrate: number;
   score?: number;
   visits?: number;
+  nodes?: number; // of a search that counts no visits
   cp?: number;
   mate?: number;
   depth?: number;
@@ -188,6 +189,8 @@ export interface ReviewMove {
   winrate: number;
   score?: number;
   visits?: number;
+  nodes?: number;
+  depth?: number;
   best: string;
   pv: string[];
   lost: number;
