@@ -289,6 +289,10 @@ async function records() {
   const kif = join(folder, "game.kif");
   for (let i = 0; i < 600 && !existsSync(kif); i++) await new Promise((done) => setTimeout(done, 50));
   assert.match(readFileSync(kif, "utf8"), /#ノード数=[1-9]/, "the nodes of a review");
+  await tab.press("日本語"); // the longer lines
+  const wide = "[...document.querySelectorAll('.mistakes button')].filter((e) => e.getBoundingClientRect().right > document.querySelector('.review').getBoundingClientRect().right).length";
+  assert.equal(await tab.eval(wide), 0, "lines of a review that leave its box");
+  await tab.press("English");
   await tab.press("Empty Go board");
   for (const file of ["floodgate.csa", "game.ki2"]) {
     await tab.eval(`(() => {
