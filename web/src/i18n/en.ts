@@ -172,7 +172,7 @@ export const en = {
   workersMore: "and {n} more",
   workersBusy: "{busy} of {all} workers search",
 
-  aboutText: "Yomi is what Go and shogi players call reading ahead. This page talks to the Yomi that served it; nothing leaves your machine.",
+  aboutText: "Yomi is what Go and shogi players call reading ahead. This page talks only to the Yomi that served it and sends nothing elsewhere.",
   backend: "Backends",
   threads: "Threads",
   settings: "Settings",
