@@ -98,6 +98,7 @@ export const en = {
 
   counting: "Counting",
   countingHelp: "Faded stones are dead. Choose a stone to change that.",
+  unsettled: "The game may not be settled yet. Check which stones are dead, or play on.",
   accept: "Accept",
   playOn: "Play on",
   draw: "Draw",

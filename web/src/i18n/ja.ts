@@ -99,6 +99,7 @@ export const ja: Texts = {
 
   counting: "整地",
   countingHelp: "薄い石は死に石です。石を選ぶと生き死にが変わります。",
+  unsettled: "まだ打つ所が残っているかもしれません。死に石を確かめるか、対局を続けてください。",
   accept: "合意する",
   playOn: "対局を続ける",
   draw: "引き分け",

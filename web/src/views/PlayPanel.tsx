@@ -53,6 +53,7 @@ function Counting(): preact.JSX.Element {
     <section class="card">
       <h3>{t("counting")}</h3>
       <p>{t("countingHelp")}</p>
+      {judged?.settled === false && <p class="muted">{t("unsettled")}</p>}
       <p class="score" aria-live="polite">
         {judged ? lead(judged.score) : t("thinking")}
       </p>
