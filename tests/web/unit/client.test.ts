@@ -56,6 +56,9 @@ test("an error rejects its request, with its code", async () => {
   const handle = client.request("position", { position });
   wires[0]!.say({ type: "error", id: handle.id, code: "illegal", message: "no" });
   await assert.rejects(handle.done, (error: RequestError) => error.reply.code === "illegal" && error.message === "no");
+  const hinted = client.request("position", { position });
+  wires[0]!.say({ type: "error", id: hinted.id, code: "range", message: "too wide", hint: "2 to 19" });
+  await assert.rejects(hinted.done, { message: "too wide; 2 to 19" });
 });
 
 test("after a loss the page connects again and repeats what was under way", async () => {

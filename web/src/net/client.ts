@@ -8,7 +8,7 @@ export type Progress = Report | ReviewMove;
 
 export class RequestError extends Error {
   constructor(readonly reply: ErrorReply) {
-    super(reply.message);
+    super(reply.hint ? `${reply.message}; ${reply.hint}` : reply.message);
   }
 }
 

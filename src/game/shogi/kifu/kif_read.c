@@ -309,7 +309,10 @@ static enum yo_err read_setup(struct kif *k) {
     if (*r->at == '+' || yo_record_kif_side(&k->setup) || yo_record_take(r, "手数-") ||
         yo_record_take(r, "手数＝") || yo_record_take(r, "９"))
         return YO_OK;
-    return colon ? read_header(k, colon) : fail(k, "no line of a record begins like this");
+    if (colon) return read_header(k, colon);
+    enum yo_err err = fail(k, "no line of a record begins like this");
+    yo_diag_hint(r->diag, "records of shogi are KIF, KI2, CSA or JKF, those of Go SGF");
+    return err;
 }
 
 static enum yo_err read_line(struct kif *k) {
