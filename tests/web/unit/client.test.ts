@@ -97,6 +97,25 @@ test("a request that the server would hang up on is refused at once, and not rep
   assert.deepEqual(wires[1]!.sent.map(({ type }) => type), ["hello"]);
 });
 
+test("a server that does not take the page's key any more is told from one that is not there", async () => {
+  let refused = true;
+  const wires: Wire[] = [];
+  const client = new Client(() => wires[wires.push(new Wire()) - 1]!, async () => refused);
+  const tick = (): Promise<void> => new Promise((done) => setImmediate(done));
+  client.connect();
+  wires[0]!.close();
+  await tick();
+  assert.equal(client.state.get(), "refused");
+  client.connect();
+  refused = false;
+  wires[1]!.close();
+  await tick();
+  assert.equal(client.state.get(), "lost");
+  client.connect();
+  wires[2]!.onopen!();
+  assert.equal(client.state.get(), "open");
+});
+
 test("garbage does no harm; an error without a request becomes a notice", () => {
   const { client, wires } = connected();
   wires[0]!.onmessage!({ data: "{" });

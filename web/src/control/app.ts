@@ -1,7 +1,7 @@
 // The parts of the page that live as long as it does.
 import { Value } from "../base/value";
 import { Document } from "../game/document";
-import { Client, pageSocket } from "../net/client";
+import { Client, pageIsRefused, pageSocket } from "../net/client";
 import { Analysis } from "./analysis";
 import { Files } from "./files";
 import { Play } from "./play";
@@ -23,7 +23,7 @@ export function visit(next: Route): void {
   route.set(next);
 }
 
-export const client = new Client(pageSocket);
+export const client = new Client(pageSocket, pageIsRefused);
 export const doc = new Document();
 export const preview = new Preview();
 export const analysis = new Analysis(client, doc);

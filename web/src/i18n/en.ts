@@ -8,6 +8,7 @@ export const en = {
   "connection.open": "connected",
   "connection.connecting": "connecting",
   "connection.lost": "connection lost, trying again",
+  "connection.refused": "Yomi was started again: open the address that it printed",
   "theme.auto": "Colours: as the system",
   "theme.light": "Colours: light",
   "theme.dark": "Colours: dark",

@@ -9,6 +9,7 @@ export const ja: Texts = {
   "connection.open": "接続中",
   "connection.connecting": "接続しています",
   "connection.lost": "接続が切れました。再接続しています",
+  "connection.refused": "Yomiが再起動されました。新しく表示されたアドレスを開いてください",
   "theme.auto": "配色: システムに合わせる",
   "theme.light": "配色: 明るい",
   "theme.dark": "配色: 暗い",

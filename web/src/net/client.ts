@@ -3,7 +3,8 @@
 import { Value } from "../base/value";
 import { type ErrorReply, type Hello, isLast, type Report, type Requests, type RequestType, type ReviewMove } from "./protocol";
 
-export type ConnectionState = "connecting" | "open" | "lost";
+/** refused: the server is there, but takes this page's key no longer. */
+export type ConnectionState = "connecting" | "open" | "lost" | "refused";
 export type Progress = Report | ReviewMove;
 
 export class RequestError extends Error {
@@ -61,7 +62,10 @@ export class Client {
   private delay = firstDelay;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly open: () => Socket) {}
+  constructor(
+    private readonly open: () => Socket,
+    private readonly isRefused: () => Promise<boolean> = () => Promise.resolve(false),
+  ) {}
 
   connect(): void {
     clearTimeout(this.timer);
@@ -86,11 +90,18 @@ export class Client {
 
   private lost(): void {
     this.socket = null;
-    this.state.set("lost");
+    if (this.state.get() !== "refused") this.state.set("lost");
+    void this.findOut();
     // A new hello comes with the new connection.
     for (const [id, request] of this.pending) if (request.type === "hello") this.pending.delete(id);
     this.timer = setTimeout(() => this.connect(), this.delay);
     this.delay = Math.min(this.delay * 2, lastDelay);
+  }
+
+  /** Why there is no connection: a handshake that the server refuses looks like a server that is not there. */
+  private async findOut(): Promise<void> {
+    const refused = await this.isRefused();
+    if (this.socket === null) this.state.set(refused ? "refused" : "lost");
   }
 
   private received(text: string): void {
@@ -138,6 +149,16 @@ export class Client {
     handle.forget();
     if (known && this.state.get() === "open") this.request("stop", { of: handle.id }).done.catch(() => undefined);
   }
+}
+
+/** Whether the server refuses the page's secret: it makes another at each start. */
+export async function pageIsRefused(): Promise<boolean> {
+  const url = new URL("health", location.href);
+  url.search = location.search;
+  return fetch(url).then(
+    (reply) => reply.status === 403,
+    () => false,
+  );
 }
 
 /** The WebSocket beside the page, with the page's secret if it has one. */
