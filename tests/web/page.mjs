@@ -200,6 +200,12 @@ async function wholeShogiGame() {
   await step("5a", "6a", 6);
   await step("G*", "5b", 7);
   await tab.until("/Sente wins/.test(document.querySelector('.result h3').textContent)", "mate");
+  const near = "[...document.querySelectorAll('.player')].pop().textContent";
+  await tab.press("Turn the board");
+  await tab.until(`/Gote/.test(${near})`, "the board turned");
+  await tab.press("New game");
+  await tab.press("Start");
+  await tab.until(`${moves} === 0 && /Sente/.test(${near})`, "a new game, seen from sente's side");
   await tab.close();
 }
 

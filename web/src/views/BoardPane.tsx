@@ -46,7 +46,8 @@ const enterMove = (move: string): void => void play.move(move);
 export function nearSide(): Side {
   const players = play.setup.get()?.players;
   const gote = route.get() === "play" && players?.w.kind === "person" && players.b.kind === "engine";
-  return gote !== flip.get() ? "w" : "b";
+  const turned = doc.game.get().start.game === "shogi" && flip.get(); // a Go board is not turned
+  return gote !== turned ? "w" : "b";
 }
 
 function hoverCandidate(report: Report | null, state: State, point: string | null): void {
@@ -114,6 +115,7 @@ export function BoardPane(): preact.JSX.Element {
   useValue(flip);
   useValue(play.setup);
   useValue(route);
+  useValue(doc.game);
   const near = nearSide();
   return (
     <section class="board-pane" aria-label="board">

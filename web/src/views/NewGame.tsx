@@ -11,6 +11,7 @@ import { maxHandicap } from "../go/coords";
 import { named, t } from "../i18n/text";
 import type { Side } from "../net/protocol";
 import { handicaps } from "../shogi/position";
+import { flip } from "./BoardPane";
 import { Button, Choice, NumberField, Select } from "./Controls";
 
 interface Form {
@@ -161,6 +162,7 @@ export function NewGame({ from, onDone }: { from: Start | null; onDone: () => vo
 
   function begin(): void {
     writeStored(key, form);
+    flip.set(false);
     play.begin({ ...setupOf(form), ...(from ? { start: from } : {}) });
     onDone();
   }
