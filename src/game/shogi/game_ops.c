@@ -54,11 +54,7 @@ enum yo_outcome yo_shogi_state_outcome(const struct yo_shogi_state *state) {
     enum yo_outcome repetition = yo_shogi_state_repetition(state, 3);
     if (repetition != YO_OUTCOME_NONE) return repetition;
     if (yo_shogi_can_declare(pos, &state->rules)) return wins(pos->side);
-    if (state->rules.entering == YO_SHOGI_ENTER_TRY) {
-        struct yo_shogi_position theirs = *pos;
-        theirs.side ^= 1;
-        if (yo_shogi_can_declare(&theirs, &state->rules)) return wins(theirs.side);
-    }
+    if (yo_shogi_was_tried(pos, &state->rules)) return wins(pos->side ^ 1);
     bool over = state->rules.max_moves > 0 && pos->ply >= state->rules.max_moves;
     return over ? YO_OUTCOME_DRAW : YO_OUTCOME_NONE;
 }

@@ -77,6 +77,10 @@ bool yo_shogi_can_declare(const struct yo_shogi_position *pos, const struct yo_s
     return entered >= 10 && points >= need;
 }
 
+bool yo_shogi_was_tried(const struct yo_shogi_position *pos, const struct yo_shogi_rules *rules) {
+    return rules->entering == YO_SHOGI_ENTER_TRY && has_tried(pos, pos->side ^ 1);
+}
+
 /* ---- Repetition ---- */
 
 struct yo_shogi_past yo_shogi_past_first(const struct yo_shogi_position *pos) {

@@ -29,6 +29,8 @@ enum yo_err yo_shogi_entering_parse(const char *text, struct yo_shogi_rules *rul
 
 /* May the side to move declare a win now? With the try rule: has its king arrived? */
 bool yo_shogi_can_declare(const struct yo_shogi_position *pos, const struct yo_shogi_rules *rules);
+/* Has the side that moved last won by the try rule? */
+bool yo_shogi_was_tried(const struct yo_shogi_position *pos, const struct yo_shogi_rules *rules);
 /* Points of a side for declaring: 5 for a rook or bishop, 1 for any other piece except the king, in
  * hand and in the far three ranks. *entered counts the pieces in these ranks, without the king. */
 int yo_shogi_points(const struct yo_shogi_position *pos, int side, int *entered);

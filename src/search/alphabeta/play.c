@@ -62,6 +62,10 @@ bool yo_ab_is_over(const struct ab_worker *w, int ply, int *score) {
     const struct yo_shogi_rules *rules = &w->shared->rules;
     struct yo_shogi_history history = {.game = w->past, .game_count = w->past_count};
     enum yo_outcome outcome = yo_shogi_repetition(&history, 1);
+    if (outcome == YO_OUTCOME_NONE && yo_shogi_was_tried(pos, rules)) {
+        *score = ply - YO_AB_MATE;
+        return true;
+    }
     if (outcome == YO_OUTCOME_NONE && rules->max_moves && pos->ply >= rules->max_moves)
         outcome = YO_OUTCOME_DRAW;
     if (outcome != YO_OUTCOME_NONE) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "game/shogi/game.h"
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
 #include "search/alphabeta/probability.h"
@@ -207,6 +208,31 @@ static void mates_are_found(void **unused) {
     assert_true(found >= 5);
 }
 
+static struct ab_found think_by(const struct yo_shogi_rules *rules, const char *sfen,
+                                const struct yo_search_limits *limits) {
+    struct yo_shogi_game *game;
+    struct yo_search_result r;
+    assert_int_equal(yo_shogi_game_new(sfen, &game, NULL), YO_OK);
+    game->rules = *rules;
+    yo_ab_clear(engine);
+    assert_int_equal(
+        yo_search_run(yo_ab_as_search(engine), game, limits, NULL, NULL, NULL, &r, NULL), YO_OK);
+    yo_shogi_game_delete(game);
+    assert_true(r.move_count > 0);
+    return (struct ab_found){.score = yo_ab_score(&r),
+                             .line = {(yo_shogi_move)r.moves[0].move},
+                             .length = r.moves[0].pv_count};
+}
+
+/* A king that arrives has won, though the answer would be mate. */
+static void tries_win(void **unused) {
+    (void)unused;
+    const struct yo_shogi_rules rules = {.entering = YO_SHOGI_ENTER_TRY};
+    struct ab_found found = think_by(&rules, "3G1G3/4K4/3s5/9/9/9/9/9/k8 b g 1",
+                                     &(struct yo_search_limits){.depth = 3});
+    assert_int_equal(found.score, YO_AB_MATE - 1);
+}
+
 static void limits_are_kept(void **unused) {
     (void)unused;
     struct yo_shogi_position pos;
@@ -356,6 +382,7 @@ int main(void) {
         cmocka_unit_test(repetition_is_seen_by_both),
         cmocka_unit_test(multi_pv_lines_are_the_next_best),
         cmocka_unit_test(mates_are_found),
+        cmocka_unit_test(tries_win),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(stopped_at_once_it_plays_well),
         cmocka_unit_test(no_move_no_line),
