@@ -81,6 +81,11 @@ bool yo_shogi_was_tried(const struct yo_shogi_position *pos, const struct yo_sho
     return rules->entering == YO_SHOGI_ENTER_TRY && has_tried(pos, pos->side ^ 1);
 }
 
+bool yo_shogi_mate_is_in_time(const struct yo_shogi_position *pos,
+                              const struct yo_shogi_rules *rules, size_t length) {
+    return !rules->max_moves || pos->ply + length <= (size_t)rules->max_moves;
+}
+
 /* ---- Repetition ---- */
 
 struct yo_shogi_past yo_shogi_past_first(const struct yo_shogi_position *pos) {

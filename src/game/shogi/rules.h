@@ -31,6 +31,9 @@ enum yo_err yo_shogi_entering_parse(const char *text, struct yo_shogi_rules *rul
 bool yo_shogi_can_declare(const struct yo_shogi_position *pos, const struct yo_shogi_rules *rules);
 /* Has the side that moved last won by the try rule? */
 bool yo_shogi_was_tried(const struct yo_shogi_position *pos, const struct yo_shogi_rules *rules);
+/* Can a mate in so many moves come before the limit of moves? */
+bool yo_shogi_mate_is_in_time(const struct yo_shogi_position *pos,
+                              const struct yo_shogi_rules *rules, size_t length);
 /* Points of a side for declaring: 5 for a rook or bishop, 1 for any other piece except the king, in
  * hand and in the far three ranks. *entered counts the pieces in these ranks, without the king. */
 int yo_shogi_points(const struct yo_shogi_position *pos, int side, int *entered);

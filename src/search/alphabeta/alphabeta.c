@@ -190,6 +190,7 @@ static bool find_mate(struct yo_ab *search, struct yo_search_result *r) {
     yo_dfpn_solve(search->mate, shogi_game_now(s->game), &limits, s->stop, &search->mate_answer);
     const struct yo_dfpn_answer *a = &search->mate_answer;
     if (a->result != YO_DFPN_MATE || a->length == 0 || a->length >= YO_AB_PLY_MAX) return false;
+    if (!yo_shogi_mate_is_in_time(shogi_game_now(s->game), &s->rules, a->length)) return false;
     yo_ab_fill_line(s, (int)a->length, YO_AB_MATE - (int)a->length, a->line, a->length, r);
     r->nodes = a->nodes;
     return true;
@@ -215,6 +216,8 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     s->limits = *limits;
     s->game = game;
     s->rules = s->game->rules;
+    /* A client may have a game analysed that goes on after the rules have ended it. */
+    if (shogi_game_now(game)->ply >= s->rules.max_moves) s->rules.max_moves = 0;
     s->stop = stop;
     s->report = report;
     s->user = user;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/time.h"
+#include "game/shogi/movegen.h"
 #include "search/alphabeta/internal.h"
 
 /* Interval of checks of the clock and the stop flags, in nodes: well under a millisecond. The first
@@ -66,7 +67,9 @@ bool yo_ab_is_over(const struct ab_worker *w, int ply, int *score) {
         *score = ply - YO_AB_MATE;
         return true;
     }
-    if (outcome == YO_OUTCOME_NONE && rules->max_moves && pos->ply >= rules->max_moves)
+    /* Mate comes first: a game may end by mate on its last move. */
+    if (outcome == YO_OUTCOME_NONE && rules->max_moves && pos->ply >= rules->max_moves &&
+        yo_shogi_can_move(pos))
         outcome = YO_OUTCOME_DRAW;
     if (outcome != YO_OUTCOME_NONE) {
         *score = score_for(outcome, pos->side, ply);

@@ -68,7 +68,7 @@ static enum yo_outcome outcome(void *ctx, const void *position, bool *proven) {
 static enum yo_outcome prove(void *ctx, int thread, const void *position) {
     const struct shogi_guided *g = ctx;
     const struct yo_shogi_state *state = position;
-    if (!yo_shogi_prover_mates(&g->prover, thread, &state->position)) return YO_OUTCOME_NONE;
+    if (!yo_shogi_prover_mates(&g->prover, thread, state)) return YO_OUTCOME_NONE;
     return state->position.side == YO_SHOGI_BLACK ? YO_OUTCOME_FIRST : YO_OUTCOME_SECOND;
 }
 
@@ -124,15 +124,17 @@ static void pass_on(void *ctx, const struct yo_search_result *so_far) {
 
 /* ---- the root ---- */
 
-static bool find_mate(struct shogi_guided *g, const struct yo_search_limits *limits,
-                      const atomic_bool *stop) {
+static bool find_mate(struct shogi_guided *g, const struct yo_shogi_game *game,
+                      const struct yo_search_limits *limits, const atomic_bool *stop) {
     struct yo_dfpn_limits inner = {.nodes = g->root_nodes};
     if (!g->root_solver || limits->only || limits->avoid_count || limits->lines > 1) return false;
     int64_t end = yo_search_clock_end(limits->clock), left_ms = end - yo_time_ms();
     if (end) inner.time_ms = (left_ms > 0 ? left_ms : 0) / ROOT_SHARE + 1;
     yo_dfpn_solve(g->root_solver, g->root, &inner, stop, &g->mate);
+    bool over = game->rules.max_moves && g->root->ply >= game->rules.max_moves;
     return g->mate.result == YO_DFPN_MATE && g->mate.length > 0 &&
-           g->mate.length <= YO_SHOGI_PROOF_LINE;
+           g->mate.length <= YO_SHOGI_PROOF_LINE &&
+           (over || yo_shogi_mate_is_in_time(g->root, &game->rules, g->mate.length));
 }
 
 static void fill_mate(struct shogi_guided *g, struct yo_search_result *result) {
@@ -169,7 +171,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     g->report = report;
     g->user = user;
     g->prover.stop = stop;
-    if (find_mate(g, &limits, stop)) {
+    if (find_mate(g, game, &limits, stop)) {
         fill_mate(g, result);
         if (report) report(user, result);
         return YO_OK;

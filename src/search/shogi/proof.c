@@ -28,9 +28,10 @@ static bool solve(const struct yo_shogi_prover *p, int thread, const struct yo_s
 }
 
 bool yo_shogi_prover_mates(const struct yo_shogi_prover *p, int thread,
-                           const struct yo_shogi_position *pos) {
+                           const struct yo_shogi_state *state) {
     struct yo_dfpn_answer answer;
-    return p->nodes > 0 && thread < p->count && solve(p, thread, pos, &answer);
+    return p->nodes > 0 && thread < p->count && solve(p, thread, &state->position, &answer) &&
+           yo_shogi_mate_is_in_time(&state->position, &state->rules, answer.length);
 }
 
 void yo_shogi_prover_show(const struct yo_shogi_prover *p, const struct yo_shogi_position *root,

@@ -17,9 +17,9 @@ struct yo_shogi_prover {
 enum yo_err yo_shogi_prover_init(struct yo_shogi_prover *prover, int threads, uint64_t nodes);
 void yo_shogi_prover_free(struct yo_shogi_prover *prover);
 
-/* Can the side to move mate? */
+/* Can the side to move mate, before the limit of moves? */
 bool yo_shogi_prover_mates(const struct yo_shogi_prover *prover, int thread,
-                           const struct yo_shogi_position *pos);
+                           const struct yo_shogi_state *state);
 
 enum { YO_SHOGI_PROOF_LINE = 128 };
 

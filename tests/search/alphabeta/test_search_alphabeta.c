@@ -1,6 +1,7 @@
 /* Alpha-beta against plain minimax, and what the engine must see whatever it prunes. */
 #include "support/test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "game/shogi/game.h"
@@ -224,6 +225,26 @@ static struct ab_found think_by(const struct yo_shogi_rules *rules, const char *
                              .length = r.moves[0].pv_count};
 }
 
+/* A mate on the last move wins; one that would come later does not, also not for the solver. A game
+ * that goes on after the limit has none. */
+static void mates_in_time_count(void **unused) {
+    (void)unused;
+    const struct yo_shogi_rules rules = {.entering = YO_SHOGI_ENTER_NONE, .max_moves = 10};
+    const struct yo_search_limits depth = {.depth = 5}, nodes = {.nodes = 20000};
+    assert_int_equal(think_by(&rules, "4k4/9/4P4/9/9/9/9/9/4K4 b G 10", &depth).score,
+                     YO_AB_MATE - 1);
+    assert_int_equal(think_by(&rules, "4k4/9/4P4/9/9/9/9/9/4K4 b G 12", &depth).score,
+                     YO_AB_MATE - 1);
+    for (int number = 8; number <= 9; number++) {
+        char sfen[100];
+        snprintf(sfen, sizeof sfen, "8k/9/9/7P1/9/9/9/9/4K4 b RG %d", number);
+        for (int i = 0; i < 2; i++) {
+            int score = think_by(&rules, sfen, i ? &nodes : &depth).score;
+            assert_int_equal(score, number == 8 ? YO_AB_MATE - 3 : 0);
+        }
+    }
+}
+
 /* A king that arrives has won, though the answer would be mate. */
 static void tries_win(void **unused) {
     (void)unused;
@@ -382,6 +403,7 @@ int main(void) {
         cmocka_unit_test(repetition_is_seen_by_both),
         cmocka_unit_test(multi_pv_lines_are_the_next_best),
         cmocka_unit_test(mates_are_found),
+        cmocka_unit_test(mates_in_time_count),
         cmocka_unit_test(tries_win),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(stopped_at_once_it_plays_well),

@@ -13,6 +13,7 @@
 #include "game/shogi/movegen.h"
 #include "game/shogi/text.h"
 #include "search/shogi/guided.h"
+#include "search/shogi/proof.h"
 #include "support/hash_eval.h"
 #include "support/shogi_random.h"
 
@@ -128,6 +129,31 @@ static void finds_mates_in_leaves(void **unused) {
         }
         search.ops->destroy(search.ctx);
     }
+}
+
+/* A mate that the limit of moves forestalls is none, neither for the root nor for a leaf. */
+static void mates_in_time_count(void **unused) {
+    (void)unused;
+    static const struct yo_shogi_rules rules = {.entering = YO_SHOGI_ENTER_NONE, .max_moves = 10};
+    struct yo_shogi_guided_options options = options_for(YO_GUIDED_PUCT);
+    struct yo_shogi_prover prover;
+    assert_int_equal(yo_shogi_prover_init(&prover, 1, 1000), YO_OK);
+    options.leaf_mate = 0;
+    struct yo_search search = make(&options);
+    for (int number = 8; number <= 11; number++) { /* at 11 the game is over, and goes on */
+        char sfen[100];
+        snprintf(sfen, sizeof sfen, "8k/9/9/7P1/9/9/9/9/4K4 b RG %d", number);
+        struct yo_shogi_game *game = game_at(sfen, "");
+        struct yo_shogi_state state;
+        game->rules = rules;
+        yo_shogi_ops.from_game(game, &state);
+        assert_int_equal(yo_shogi_prover_mates(&prover, 0, &state), number == 8);
+        struct yo_search_result result = run_for(search, game, 50);
+        assert_int_equal(result.moves[0].mate > 0, number == 8 || number == 11);
+        yo_shogi_game_delete(game);
+    }
+    search.ops->destroy(search.ctx);
+    yo_shogi_prover_free(&prover);
 }
 
 /* Whatever is claimed in positions of random games, near and far from a mate, is true. */
@@ -419,6 +445,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_mates_at_the_root),
         cmocka_unit_test(finds_mates_in_leaves),
+        cmocka_unit_test(mates_in_time_count),
         cmocka_unit_test(claims_are_true),
         cmocka_unit_test(sees_that_it_is_mated),
         cmocka_unit_test(knows_perpetual_check),
