@@ -132,8 +132,13 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
         eval = entry.eval != AB_NO_EVAL ? entry.eval : yo_ab_eval(w, ply);
         best.score = rest = yo_ab_corrected(w, ply, eval);
         if (best.score >= beta || left <= -YO_AB_QUIET_PLIES) return at_rest(w, ply, best.score);
-        if (!found && w->shared->margins.quiescence_mate && yo_shogi_mate_in_one(&f->pos))
+        yo_shogi_move mate = YO_SHOGI_NO_MOVE;
+        if (!found && w->shared->margins.quiescence_mate) mate = yo_shogi_mate_in_one(&f->pos);
+        if (mate) {
+            f->line[0] = mate;
+            f->length = 1;
             return YO_AB_MATE - ply - 1;
+        }
         if (best.score > alpha) alpha = best.score;
         floor = best.score + margin;
     } else if (left <= -YO_AB_QUIET_PLIES) {

@@ -209,6 +209,18 @@ static void mates_are_found(void **unused) {
     assert_true(found >= 5);
 }
 
+/* Also where quiescence finds the last move. */
+static void the_line_of_a_mate_ends_with_it(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    assert_int_equal(yo_shogi_sfen_parse("4k4/9/9/9/9/9/9/9/9 b 2G 1", &pos, NULL), YO_OK);
+    yo_ab_clear(engine);
+    struct ab_found result = think(&pos, &(struct yo_search_limits){.depth = 2});
+    assert_int_equal(result.score, YO_AB_MATE - 3);
+    assert_int_equal(result.length, 3);
+    ab_assert_line(&pos, &result);
+}
+
 static struct ab_found think_by(const struct yo_shogi_rules *rules, const char *sfen,
                                 const struct yo_search_limits *limits) {
     struct yo_shogi_game *game;
@@ -403,6 +415,7 @@ int main(void) {
         cmocka_unit_test(repetition_is_seen_by_both),
         cmocka_unit_test(multi_pv_lines_are_the_next_best),
         cmocka_unit_test(mates_are_found),
+        cmocka_unit_test(the_line_of_a_mate_ends_with_it),
         cmocka_unit_test(mates_in_time_count),
         cmocka_unit_test(tries_win),
         cmocka_unit_test(limits_are_kept),
