@@ -264,6 +264,8 @@ static enum yo_err read_record(struct record_reader *r, json_t *root) {
 enum yo_err yo_record_read_jkf(struct record_reader *r) {
     json_t *root;
     enum yo_err err = yo_json_read(r->at, (size_t)(r->text_end - r->at), &root, r->diag);
+    if (err && r->name && r->diag->line) /* JSON knows the place, but not the file */
+        yo_diag_where(r->diag, r->name, r->diag->line, r->diag->column);
     if (err) return err;
     err = read_record(r, root);
     json_decref(root);

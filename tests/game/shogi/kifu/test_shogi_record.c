@@ -481,9 +481,10 @@ static void errors_have_a_place(void **unused) {
             yo_shogi_record_parse(rows[i].text, strlen(rows[i].text), "x", &record, &diag);
         if (!err) fail_msg("taken for a record: %s", rows[i].text);
         assert_null(record);
-        if (!strstr(diag.what, rows[i].what) || diag.line != rows[i].line ||
-            diag.column != rows[i].column)
-            fail_msg("%s: line %d, column %d: %s", rows[i].text, diag.line, diag.column, diag.what);
+        if (!strstr(diag.what, rows[i].what) || strcmp(diag.where, "x") != 0 ||
+            diag.line != rows[i].line || diag.column != rows[i].column)
+            fail_msg("%s: %s: line %d, column %d: %s", rows[i].text, diag.where, diag.line,
+                     diag.column, diag.what);
     }
 }
 
