@@ -114,7 +114,7 @@ void yo_session_interrupt(struct yo_session *session);
  * without any limit it is one or two seconds. */
 struct yo_session_request {
     struct yo_search_limits limits;
-    bool limited;     /* the client sets the time of the move itself: no move of the book `auto` */
+    bool limited;     /* the client limits the move itself: no move of the book `auto` */
     bool infinite;    /* the answer waits until it is stopped */
     bool ponder;      /* the same, or until ponderhit */
     int64_t heard_ms; /* start of the move's time, by yo_time_ms; 0: now */

@@ -224,6 +224,7 @@ enum yo_err yo_session_start(struct yo_session *s, const struct yo_session_reque
     if (l->depth && !l->mate && !(s->search.ops->limits & YO_LIMIT_DEPTH)) {
         yo_session_notice(s, "the search %s cannot be limited by depth", s->search.ops->name);
         l->depth = 0;
+        t->request.limited = true; /* it wants a search all the same, not the book `auto` */
     }
     if (!t->request.infinite) limit_by_options(s, l);
     return begin(s, diag);

@@ -255,6 +255,18 @@ static void what_is_wrong_is_said(void **unused) {
     usi_assert_said("flat");
 }
 
+/* A tree has no depth, but who asks for one wants a search and not the book. */
+static void no_book_after_a_depth(void **unused) {
+    (void)unused;
+    with_net("puct");
+    usi_say("position startpos");
+    usi_go("go depth 2");
+    usi_assert_said("cannot be limited by depth");
+    assert_int_equal(usi_count("of the book"), 0);
+    usi_go("go btime 1000 wtime 1000");
+    assert_int_equal(usi_count("of the book"), 1);
+}
+
 /* More memory than there is: a smaller tree, and no resignation. */
 static void a_tree_too_large(void **unused) {
     (void)unused;
@@ -291,8 +303,8 @@ int main(void) {
         TEST(lines_and_moves),           TEST(mates_are_told),
         TEST(stops_and_ponders),         TEST(threads_share_a_tree),
         TEST(networks_come_and_go),      TEST(what_is_wrong_is_said),
-        TEST(one_network_is_built_in),   TEST(a_tree_too_large),
-        TEST(moves_after_the_end),
+        TEST(one_network_is_built_in),   TEST(no_book_after_a_depth),
+        TEST(a_tree_too_large),          TEST(moves_after_the_end),
     };
     return cmocka_run_group_tests(tests, make_nets, remove_nets);
 }
