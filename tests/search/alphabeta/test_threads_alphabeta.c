@@ -64,6 +64,29 @@ static void node_limits_count_all_threads(void **unused) {
     ab_assert_line(&pos, &result);
 }
 
+static void wait_once(void *user, uint64_t nodes) {
+    bool *waited = user;
+    (void)nodes;
+    if (!*waited) usleep(500000);
+    *waited = true;
+}
+
+/* The other threads do not search on while the first one waits for the processor. */
+static void node_limits_are_kept_by_all_threads(void **unused) {
+    (void)unused;
+    struct yo_ab_options options = yo_ab_options_default;
+    struct yo_shogi_position pos;
+    bool waited = false;
+    yo_shogi_position_start(&pos);
+    options.threads = 3;
+    options.pace = wait_once;
+    options.pace_user = &waited;
+    assert_int_equal(yo_ab_set_options(engine, &options), YO_OK);
+    struct ab_found result = think(&pos, &(struct yo_search_limits){.nodes = 3000}, NULL);
+    assert_true(waited && result.nodes >= 3000 && result.nodes < 6000);
+    ab_assert_line(&pos, &result);
+}
+
 static atomic_bool stop;
 
 static void *stop_soon(void *unused) {
@@ -192,6 +215,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(lines_can_be_played, set_up, tear_down),
         cmocka_unit_test_setup_teardown(mates_are_found, set_up, tear_down),
         cmocka_unit_test_setup_teardown(node_limits_count_all_threads, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(node_limits_are_kept_by_all_threads, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stop_is_heard, set_up, tear_down),
         cmocka_unit_test_setup_teardown(entries_come_and_go_while_it_runs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_memory_changes_nothing, set_up, tear_down),
