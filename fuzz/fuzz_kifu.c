@@ -44,8 +44,8 @@ static void encode(const struct yo_shogi_record *record) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const int keeps[] = {SAME_TIMES, SAME_ALL, SAME_VARIATIONS | SAME_BOOKMARKS,
-                                SAME_TIMES | SAME_VARIATIONS};
+    static const int keeps[] = {SAME_TIMES, SAME_ALL, SAME_VARIATIONS | SAME_BOOKMARKS | SAME_ORDER,
+                                SAME_TIMES | SAME_VARIATIONS | SAME_ORDER};
     struct yo_shogi_record *record = NULL;
     struct yo_diag diag = {0};
     enum yo_err err = yo_shogi_record_parse((const char *)data, size, "fuzz", &record, &diag);

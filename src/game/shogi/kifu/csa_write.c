@@ -25,6 +25,20 @@ static void write_header(const struct yo_shogi_record *record, size_t i, struct 
         yo_buf_printf(out, "%s%s:%s\n", key[0] == '$' ? "" : "$", key, value);
 }
 
+/* CSA has the players before all else; a KIF record begins with the date. */
+static void write_headers(const struct yo_shogi_record *record, struct yo_buf *out) {
+    static const char *const players[] = {"N+", "N-"};
+    for (int turn = 0; turn < 3; turn++)
+        for (size_t i = 0; i < record->header_count; i++) {
+            const char *key = yo_shogi_record_text(record, record->headers[i].key);
+            const char *name = yo_shogi_header_to_csa(key);
+            int player = 0;
+            while (player < 2 && (!name || strcmp(name, players[player]) != 0))
+                player++;
+            if (player == turn) write_header(record, i, out);
+        }
+}
+
 static void write_hand(const struct yo_shogi_position *pos, int side, struct yo_buf *out) {
     if (!pos->hands[side]) return;
     yo_buf_str(out, side ? "P-" : "P+");
@@ -84,8 +98,7 @@ void yo_record_csa_text(const struct yo_shogi_position *pos, yo_shogi_move move,
 }
 
 static void write_body(const struct yo_shogi_record *record, struct yo_buf *out) {
-    for (size_t i = 0; i < record->header_count; i++)
-        write_header(record, i, out);
+    write_headers(record, out);
     struct yo_shogi_position pos = record->start;
     write_position(&pos, out);
     write_comment(record, 0, out);

@@ -60,7 +60,8 @@ static void files_in_both_charsets(void **unused) {
     struct yo_shogi_record *modern = load("tests/data/shogi/variations.kif");
     assert_int_equal(yo_shogi_writing_as_read(windows).charset, YO_SHOGI_SHIFT_JIS);
     assert_int_equal(yo_shogi_writing_as_read(modern).charset, YO_SHOGI_UTF8);
-    static const int keeps[] = {SAME_TIMES, SAME_ALL, SAME_VARIATIONS | SAME_BOOKMARKS};
+    static const int keeps[] = {SAME_TIMES, SAME_ALL,
+                                SAME_VARIATIONS | SAME_BOOKMARKS | SAME_ORDER};
     for (int format = YO_SHOGI_CSA; format <= YO_SHOGI_KI2; format++) {
         struct yo_shogi_writing how = {.format = (enum yo_shogi_format)format,
                                        .charset = YO_SHOGI_SHIFT_JIS};

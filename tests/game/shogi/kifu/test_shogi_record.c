@@ -93,7 +93,7 @@ static void kif_with_variations(void **unused) {
     struct yo_shogi_record *again = rewrite(r, YO_SHOGI_KIF);
     assert_true(shogi_same(r, again, SAME_ALL));
     struct yo_shogi_record *ki2 = rewrite(r, YO_SHOGI_KI2);
-    assert_true(shogi_same(r, ki2, SAME_VARIATIONS | SAME_BOOKMARKS));
+    assert_true(shogi_same(r, ki2, SAME_VARIATIONS | SAME_BOOKMARKS | SAME_ORDER));
     struct yo_shogi_record *csa = rewrite(r, YO_SHOGI_CSA);
     assert_true(shogi_same(r, csa, SAME_TIMES));
     yo_shogi_record_delete(csa);
@@ -300,6 +300,20 @@ static void nothing_is_dropped(void **unused) {
     yo_shogi_record_delete(r);
 }
 
+/* A KIF record begins with the date; programs that read CSA expect the players first. */
+static void csa_has_the_players_first(void **unused) {
+    (void)unused;
+    static const char text[] = "開始日時：2024/01/02\n場所：Tokyo\n手合割：平手\n後手：b\n先手：a\n"
+                               "   1 ７六歩(77)\n";
+    struct yo_shogi_record *r = parse(text, strlen(text));
+    struct yo_buf out = {0};
+    assert_int_equal(yo_shogi_record_write(r, YO_SHOGI_CSA, &out), YO_OK);
+    assert_string_equal(out.data, "V2.2\nN+a\nN-b\n$START_TIME:2024/01/02\n$SITE:Tokyo\nPI\n+\n"
+                                  "+7776FU\n");
+    yo_buf_free(&out);
+    yo_shogi_record_delete(r);
+}
+
 /* KIF has the illegal move itself before 反則勝ち; here it is the end of the game and a comment. */
 static void an_illegal_move_is_a_foul(void **unused) {
     (void)unused;
@@ -420,8 +434,9 @@ static void random_records_come_back(void **unused) {
         for (int k = 0; k < 120; k++)
             add_random_node(r, &state);
         yo_shogi_record_add_header(r, "先手", "甲");
-        static const int keeps[] = {SAME_TIMES, SAME_ALL, SAME_VARIATIONS | SAME_BOOKMARKS,
-                                    SAME_TIMES | SAME_VARIATIONS};
+        static const int keeps[] = {SAME_TIMES, SAME_ALL,
+                                    SAME_VARIATIONS | SAME_BOOKMARKS | SAME_ORDER,
+                                    SAME_TIMES | SAME_VARIATIONS | SAME_ORDER};
         for (int format = YO_SHOGI_CSA; format <= YO_SHOGI_JKF; format++) {
             struct yo_shogi_record *again = rewrite(r, (enum yo_shogi_format)format);
             assert_true(shogi_same(r, again, keeps[format]));
@@ -500,6 +515,7 @@ int main(void) {
         cmocka_unit_test(jkf),
         cmocka_unit_test(jkf_of_deep_forks),
         cmocka_unit_test(nothing_is_dropped),
+        cmocka_unit_test(csa_has_the_players_first),
         cmocka_unit_test(an_illegal_move_is_a_foul),
         cmocka_unit_test(old_programs_get_version_2),
         cmocka_unit_test(ki2_words),
