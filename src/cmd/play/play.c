@@ -103,7 +103,7 @@ const struct yo_command yo_command_play = {
         "With --main-time or --byoyomi both sides have a clock, and a side whose time is up "
         "loses.\n\n"
         "With --game shogi moves are those of USI (7g7f, 8h2b+, P*5e) or Japanese, and save "
-        "writes KIF, KI2 or CSA.\n\n"
+        "writes KIF, KI2, CSA or JKF.\n\n"
         "The board has colours if the terminal and its locale can show them. NO_COLOR leaves "
         "them out; TERM=dumb or --ascii make it plain.",
     .examples = "yomi play\n"
