@@ -54,9 +54,10 @@ static enum yo_err read_all(struct session *s, struct yo_diag *diag) {
 }
 
 /* A client may set the options of searches that it does not use; a command line should not. */
-static enum yo_err check_net(const struct yo_options *o, struct yo_diag *diag) {
+static enum yo_err check_nets(const struct yo_options *o, struct yo_diag *diag) {
     const char *search = yo_shogi_search_name(o);
-    if (!yo_shogi_guide_name(o) || yo_shogi_search_has_net(search)) return YO_OK;
+    enum yo_err err = yo_shogi_check_eval(o, diag);
+    if (err || !yo_shogi_guide_name(o) || yo_shogi_search_has_net(search)) return err;
     yo_diag_set(diag, YO_ERR_ARGUMENT, "--search %s does not use --net", search);
     yo_diag_hint(diag, "leave one of them out, or give --search puct or mcss");
     return YO_ERR_ARGUMENT;
@@ -69,7 +70,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
                                    .options = o,
                                    .kinds = yo_cluster_kinds,
                                    .tune = yo_options_bool(o, "tune")};
-    enum yo_err err = check_net(o, diag);
+    enum yo_err err = check_nets(o, diag);
     if (!err) err = yo_log_option(o, "usi", &session.log, diag);
     if (!err) err = yo_cluster_check(o, diag);
     if (!err) err = yo_command_usage_of_files(yo_usi_new(&config, &session.usi, diag));

@@ -72,12 +72,8 @@ enum yo_err yo_shogi_engine_open(const struct yo_options *options,
                                  const struct yo_notices *notices, struct yo_shogi_engine **out,
                                  struct yo_diag *diag) {
     struct yo_session_config config = {.options = options, .kinds = kinds, .notices = *notices};
-    const char *search = yo_shogi_search_name(options);
-    if (yo_options_typed(options, "eval") && yo_shogi_search_has_net(search)) {
-        yo_diag_set(diag, YO_ERR_ARGUMENT, "--search %s does not use --eval", search);
-        yo_diag_hint(diag, "leave one of them out, or give the network with --net");
-        return YO_ERR_ARGUMENT;
-    }
+    enum yo_err err = yo_shogi_check_eval(options, diag);
+    if (err) return err;
     bool cluster =
         kinds && yo_options_given(options, "cluster") && !yo_options_given(options, "threads");
     int threads = cluster ? 1 : (int)yo_options_int(options, "threads");

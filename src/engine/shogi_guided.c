@@ -27,6 +27,14 @@ bool yo_shogi_search_has_net(const char *name) {
     return strcmp(name, "puct") == 0 || strcmp(name, "mcss") == 0;
 }
 
+enum yo_err yo_shogi_check_eval(const struct yo_options *options, struct yo_diag *diag) {
+    const char *search = yo_shogi_search_name(options);
+    if (!yo_options_typed(options, "eval") || !yo_shogi_search_has_net(search)) return YO_OK;
+    yo_diag_set(diag, YO_ERR_ARGUMENT, "--search %s does not use --eval", search);
+    yo_diag_hint(diag, "leave one of them out, or give the network with --net");
+    return YO_ERR_ARGUMENT;
+}
+
 const void *yo_shogi_net_builtin(size_t *len) {
     *len = yo_shogi_policy_bytes_len();
     return yo_shogi_policy_bytes;

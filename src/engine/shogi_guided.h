@@ -25,6 +25,8 @@ struct yo_nets;
 const char *yo_shogi_search_name(const struct yo_options *options);
 /* Does this search need the network? */
 bool yo_shogi_search_has_net(const char *name);
+/* YO_ERR_ARGUMENT if the command line has an evaluation of alpha-beta for such a search. */
+enum yo_err yo_shogi_check_eval(const struct yo_options *options, struct yo_diag *diag);
 /* The file of the network that is part of the program. */
 const void *yo_shogi_net_builtin(size_t *len);
 /* A network by its path, or "builtin". The caller looks for which game it is. */

@@ -125,4 +125,13 @@ done
 # A client that is gone, in the middle of a line too.
 printf 'setoption name USI_Hash value 1\ngo infinite\nposition sta' | timeout 60 "$YOMI" usi >"$tmp/out"
 [ "$(grep -c ^bestmove "$tmp/out")" = 1 ] || fail "no answer, or more than one, at the end of input"
+
+# What a command line names is used, or refused.
+refuses() { # WHAT ARGUMENT...
+    "$YOMI" usi "${@:2}" </dev/null >"$tmp/out" 2>&1
+    [ $? = 2 ] && grep -q -- "$1" "$tmp/out" || fail "usi ${*:2}: $(cat "$tmp/out")"
+}
+refuses "puct does not use --eval" --search puct --eval material
+refuses "puct does not use --eval" --net builtin --eval material
+refuses "alphabeta does not use --net" --search alphabeta --net builtin
 exit $failed
