@@ -33,15 +33,18 @@ static enum yo_err read_problem(char *line, struct yo_shogi_position *pos, struc
     return first.err;
 }
 
-static void print_answer(int number, const struct yo_dfpn_answer *answer, bool shortest) {
+static void print_answer(int number, const struct yo_dfpn_answer *answer,
+                         const struct yo_dfpn_limits *limits) {
     static const char *const words[] = {"mate", "no mate", "not solved"};
     printf("%d: %s", number, words[answer->result]);
     if (answer->result == YO_DFPN_MATE) printf(" in %zu:", answer->length);
+    if (answer->result == YO_DFPN_NO_MATE && limits->plies)
+        printf(" within %d %s", limits->plies, limits->plies == 1 ? "ply" : "plies");
     for (size_t i = 0; i < answer->length; i++) {
         char text[YO_SHOGI_MOVE_TEXT];
         printf(" %s", yo_shogi_move_format(answer->line[i], text));
     }
-    if (shortest && answer->result == YO_DFPN_MATE && !answer->shortest)
+    if (limits->shortest && answer->result == YO_DFPN_MATE && !answer->shortest)
         printf("; shorter ones were not ruled out");
     printf("  (%" PRIu64 " nodes, %" PRId64 " ms)\n", answer->nodes, answer->elapsed_ms);
     fflush(stdout);
@@ -73,7 +76,7 @@ static enum yo_err solve_file(FILE *file, const char *name, struct yo_dfpn *solv
             break;
         }
         yo_dfpn_solve(solver, &pos, limits, NULL, answer);
-        print_answer(number, answer, limits->shortest != YO_DFPN_ANY);
+        print_answer(number, answer, limits);
         count_answer(tally, answer);
     }
     if (!err) err = yo_file_ended(file, name, diag);
@@ -115,9 +118,9 @@ const struct yo_command yo_command_mate = {
     .description =
         "Reads positions, one SFEN a line, and looks for a mate by checks alone, for the "
         "side to move. Prints the mating line, or that there is no mate (which is then "
-        "proved), or that a limit ended the search. In a table with tabs between columns, "
-        "the first column that is a SFEN is read. Empty lines and those that begin with # "
-        "are skipped.\n\n"
+        "proved; with --plies, none within so many), or that a limit ended the search. In a "
+        "table with tabs between columns, the first column that is a SFEN is read. Empty "
+        "lines and those that begin with # are skipped.\n\n"
         "With --shortest, moves are counted as in tsume: a piece put between the king and "
         "the piece that checks it from afar does not count if it is futile, that is, if the "
         "checking piece can take it and then mates in no more moves than against the other "

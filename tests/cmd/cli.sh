@@ -94,6 +94,10 @@ printf '# two problems\n4k4/9/4P4/9/9/9/9/9/9 b G 1\n\nmate\t4k4/9/9/9/9/9/9/9/4
 expect 0 "^2: mate in 1: G\*5b " "" mate "$tmp/mates"
 expect 0 "^4: no mate " "" mate "$tmp/mates" --shortest
 expect 0 "^1 mates, 1 without mate, 0 not solved" "" mate "$tmp/mates"
+expect 0 "^4: no mate within 3 plies  (" "" mate "$tmp/mates" --plies 3
+echo '8k/9/9/7P1/9/9/9/9/4K4 b RG 1' >"$tmp/mates"
+expect 0 "^1: no mate within 1 ply  (" "" mate "$tmp/mates" --plies 1
+expect 0 "^1: mate in 3: " "" mate "$tmp/mates" --plies 3
 printf '\357\273\2774k4/9/4P4/9/9/9/9/9/9 b G 1\r\n' >"$tmp/mates"
 expect 0 "^1: mate in 1: G\*5b " "" mate "$tmp/mates"
 echo "4k4/9 b - 1" >"$tmp/mates"
