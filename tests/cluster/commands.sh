@@ -176,6 +176,8 @@ at=(--server "nats://127.0.0.1:$port")
 sed -e '/^tls {/,/^}/d' -e "s/^listen:.*/listen: 127.0.0.1:$port/" docs/cluster-broker.conf >"$tmp/broker.conf"
 printf 'user=worker\npassword=change-this\n' >"$tmp/worker.auth"
 printf 'user=master\npassword=change-this-too\n' >"$tmp/master.auth"
+run cluster up "${at[@]}" --folder "$tmp/users" --broker-config "$tmp/broker.conf" --workers 1
+says 'wants credentials: --cluster-auth'
 nats-server -c "$tmp/broker.conf" >"$tmp/broker.log" 2>&1 &
 broker=$!
 trap 'kill $broker ${worker:-} 2>/dev/null; rm -rf "$tmp"' EXIT

@@ -65,16 +65,17 @@ static enum yo_err start_broker(const struct yo_options *o, const struct yo_plac
     const char *plain[] = {program, "-a", "127.0.0.1", "-p", port_of(server, port), NULL};
     const char *own[] = {program, "-c", conf, NULL};
     enum yo_err err = yo_place_start(place, "broker", conf ? own : plain, diag);
+    if (err) return err;
     int64_t until = yo_time_ms() + BROKER_MS;
-    while (!err && (err = yo_roll_open(o, roll, diag)) && yo_time_ms() < until &&
-           yo_place_process(place, "broker")) {
-        err = YO_OK;
+    while ((err = yo_roll_open(o, roll, diag)) && yo_time_ms() < until &&
+           yo_place_process(place, "broker"))
         usleep(PAUSE_US);
-    }
     if (err) {
+        bool lives = yo_place_process(place, "broker") != 0;
         yo_place_end(place, "broker");
-        yo_diag_set(diag, YO_ERR_IO, "the broker does not start; %.120s/broker.log says why",
-                    place->folder);
+        if (!lives)
+            yo_diag_set(diag, err, "the broker does not start; %.120s/broker.log says why",
+                        place->folder);
         return err;
     }
     printf("started a broker at %s\n", server);
