@@ -165,6 +165,7 @@ static void destroy(void *ctx) {
         yo_master_wake(m);
         pthread_join(m->thread, NULL);
     }
+    yo_pool_delete(m->pool);
     yo_crew_delete(m->crew);
     yo_transport_close(&m->transport);
     if (m->inner.ops) m->inner.ops->destroy(m->inner.ctx);
@@ -198,6 +199,7 @@ static enum yo_err start(struct master *m, const struct yo_master_config *config
                                   .user = m,
                                   .notices = {keep_notice, m}};
     enum yo_err err = yo_crew_new(&crew, &m->crew, diag);
+    if (!err) err = yo_pool_new(1, &m->pool, diag);
     if (err) return err;
     struct yo_message who = {.kind = YO_MESSAGE_WHO};
     struct yo_buf line = {0};

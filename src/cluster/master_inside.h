@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 
+#include "base/pool.h"
 #include "cluster/copy.h"
 #include "cluster/crew.h"
 #include "cluster/master.h"
@@ -29,6 +30,7 @@ struct master {
     bool shares;         /* by the plan workers add to each other's trees */
     bool alone;          /* the last notice said that there are no workers */
 
+    struct yo_pool *pool; /* a thread for its own search */
     pthread_t thread;
     bool has_thread;
     int wake_fd;

@@ -12,11 +12,11 @@ enum {
     OWN_BELOW_MS = 60, /* a search this short is its own */
 };
 
-/* The master's own search beside, in a thread: as long as there is no worker, or helped by them. */
+/* The master's own search beside: as long as there is no worker, or helped by them. */
 struct beside {
-    pthread_t thread;
+    struct yo_job job;
     bool begun;
-    atomic_bool stop, over; /* over: it has ended by itself, or by its stop flag */
+    atomic_bool stop;
     struct yo_search_result result;
     enum yo_err err;
     struct yo_diag diag;
@@ -142,30 +142,35 @@ static void take_helped(void *user, const struct yo_search_result *result) {
     if (r->report) r->report(r->user, result);
 }
 
-static void *search_beside(void *arg) {
-    struct running *r = arg;
+static bool search_beside(void *ctx, int thread) {
+    struct running *r = ctx;
     struct beside *own = &r->own;
     struct yo_search_limits limits = *r->limits;
+    (void)thread;
     limits.clock = r->clock; /* the live one: a ponder hit sets it */
     own->err = yo_search_run(r->m->inner, r->game, &limits, &own->stop,
                              own->helped ? take_helped : take_alone, r, &own->result, &own->diag);
     if (!own->err && !own->helped) add_own(r, &own->result, true);
-    atomic_store(&own->over, true);
-    return NULL;
+    return false;
 }
 
-static enum yo_err begin_beside(struct running *r, struct yo_diag *diag) {
-    if (r->own.begun) return YO_OK;
+static void begin_beside(struct running *r) {
+    if (r->own.begun) return;
+    r->own.begun = true;
+    r->own.job = (struct yo_job){.run = search_beside, .ctx = r, .threads = 1};
     atomic_store(&r->own.stop, false);
-    atomic_store(&r->own.over, false);
-    r->own.begun = pthread_create(&r->own.thread, NULL, search_beside, r) == 0;
-    return r->own.begun ? YO_OK : yo_diag_set(diag, YO_ERR_NOMEM, "no thread for a search");
+    yo_pool_submit(r->m->pool, &r->own.job);
+}
+
+/* By itself, or by its stop flag. */
+static bool has_ended_beside(const struct running *r) {
+    return r->own.begun && yo_pool_ended(r->m->pool, &r->own.job);
 }
 
 static enum yo_err end_beside(struct running *r, struct yo_diag *diag) {
     if (!r->own.begun) return YO_OK;
     atomic_store(&r->own.stop, true);
-    pthread_join(r->own.thread, NULL);
+    yo_pool_wait(r->m->pool, &r->own.job);
     r->own.begun = false;
     if (r->own.err && diag) *diag = r->own.diag;
     return r->own.err;
@@ -189,7 +194,7 @@ static enum yo_err search_with_crew(struct running *r, struct yo_search_result *
     glance(r, first_ms && first_ms < FIRST_MS ? first_ms : FIRST_MS);
     for (;;) {
         usleep(1000 * MASTER_LOOK_MS);
-        bool over = r->own.begun && atomic_load(&r->own.over);
+        bool over = has_ended_beside(r);
         yo_master_lock(m);
         struct yo_crew_count count = yo_crew_count(m->crew);
         enum yo_err err = take_result(r, result, diag);
@@ -202,8 +207,7 @@ static enum yo_err search_with_crew(struct running *r, struct yo_search_result *
         if (count.workers > 0)
             end_beside(r, NULL);
         else
-            err = begin_beside(r, diag);
-        if (err) return err;
+            begin_beside(r);
     }
 }
 
@@ -222,8 +226,8 @@ static enum yo_err search_helped(struct running *r, struct yo_search_result *res
     struct beside *own = &r->own;
     uint64_t most = r->limits->playouts;
     own->helped = true;
-    enum yo_err err = begin_beside(r, diag);
-    while (!err && !atomic_load(&own->over)) {
+    begin_beside(r);
+    while (!has_ended_beside(r)) {
         usleep(1000 * MASTER_LOOK_MS);
         yo_master_lock(m);
         struct yo_crew_count count = yo_crew_count(m->crew);
@@ -232,7 +236,7 @@ static enum yo_err search_helped(struct running *r, struct yo_search_result *res
         tell_alone(m, count.workers == 0);
         if (is_stopped(r) || (most && atomic_load(&own->made) >= most)) break;
     }
-    if (!err) err = end_beside(r, diag);
+    enum yo_err err = end_beside(r, diag);
     *result = own->result;
     return err;
 }
