@@ -49,6 +49,9 @@ says "Black to move"
 run 0 net eval "$net" "$tmp/game.sgf"
 says "White to move"
 run 2 net eval "$net" "$tmp/game.sgf" --size 9
+run 2 net eval "$net" E5 --rules own
+says "unknown rules"
+run 2 net eval "$net" E5 --komi 7.3
 run 1 net eval "$net" "E5 E5" --size 9
 says "E5"
 run 1 net eval "$net" nosuchfile.sgf

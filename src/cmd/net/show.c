@@ -57,9 +57,11 @@ static enum yo_err make_game(const struct yo_options *options, struct yo_go_game
     const char *position = yo_options_argument(options, 2);
     if (position && access(position, F_OK) == 0) return load_record(options, position, game, diag);
     struct yo_go_rules rules = yo_go_rules_default;
-    enum yo_err err = yo_go_rules_parse(yo_options_text(options, "rules"), &rules, diag);
-    if (!err) err = yo_go_komi_parse(yo_options_text(options, "komi"), &rules.komi2, diag);
-    if (!err && yo_go_game_new((int)yo_options_int(options, "size"), &rules, game))
+    if (yo_go_rules_parse(yo_options_text(options, "rules"), &rules, diag) ||
+        yo_go_komi_parse(yo_options_text(options, "komi"), &rules.komi2, diag))
+        return YO_ERR_ARGUMENT;
+    enum yo_err err = YO_OK;
+    if (yo_go_game_new((int)yo_options_int(options, "size"), &rules, game))
         err = yo_diag_set(diag, YO_ERR_NOMEM, "not enough memory");
     if (!err && position) err = play_moves(*game, position, diag);
     if (err && position && diag->err == YO_ERR_PARSE)
