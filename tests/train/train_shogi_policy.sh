@@ -32,7 +32,7 @@ for tool in go_rows play_rows shogi_rows; do
 done
 "$BUILD/yomi" selfplay go "$folder/some.ysp" --size 5 --games 4 --visits 2 --fast-visits 2 >/dev/null
 status=0
-(ulimit -f 1; trap '' XFSZ; "$BUILD/play_rows" "$folder/none" "$folder/some.ysp" 2>"$folder/error") || status=$?
+(trap '' XFSZ; ulimit -f 1; "$BUILD/play_rows" "$folder/none" "$folder/some.ysp" 2>"$folder/error") || status=$?
 [ $status = 1 ]
 grep -q "File too large" "$folder/error"
 if "$BUILD/shogi_rows" "$folder/none" "$games" --planes 7 2>/dev/null; then exit 1; fi
@@ -43,6 +43,13 @@ options=(--blocks 1 --channels 8 --batch 32 --report-s 1 --save-s 1 --device cpu
 ROWS=$folder/slice bash $here/slice.sh "$folder/run" "$folder/games" --minutes 0.15 --call-minutes 0.05 \
     "${options[@]}"
 [ -s "$folder/slice/rows-0000-0000.train" ] && [ ! -e "$folder/slice/parts" ]
+# More games than before: their rows are made, too.
+mkdir "$folder/more"
+cp -p "$games" "$folder/more/games-0.psv"
+cp "$games" "$folder/more/games-1.psv"
+touch -d '+2 seconds' "$folder/more/games-1.psv"
+ROWS=$folder/slice bash $here/slice.sh "$folder/second" "$folder/more" --minutes 0.01 "${options[@]}" >"$folder/log"
+[ -s "$folder/slice/rows-0001-0000.train" ]
 before=$(tail -n 1 "$folder/run/log.csv" | cut -d, -f2)
 "$python" $here/train.py "$folder/run" "$folder/rows" --minutes 0.15 "${options[@]}" | tee "$folder/log"
 grep -q "goes on after step" "$folder/log"

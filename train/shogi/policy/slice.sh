@@ -18,7 +18,7 @@ files=("$games"/*.psv)
 rows=${ROWS:-$(mktemp -d)}
 mkdir -p "$rows"
 [ -x "$rows/shogi_rows" ] || bash "$here/build.sh" "$rows/shogi_rows"
-if [ ! "$rows/made" -nt "${files[0]}" ]; then # on all cores: rows-*.train and .held, one of each for a part
+if [ ! -e "$rows/made" ] || [ -n "$(find "${files[@]}" -newer "$rows/made" -print -quit)" ]; then # on all cores: rows-*.train and .held, one of each for a part
     rm -rf "$rows"/rows-* "$rows/parts"
     mkdir "$rows/parts"
     for i in "${!files[@]}"; do split -b 6000000 -d -a 4 "${files[i]}" "$rows/parts/$(printf %04d "$i")-"; done
