@@ -120,6 +120,8 @@ async function goAgainstEngine() {
   await tab.until(`${moves} === 2`, "the engine's next move");
   await tab.press("Resign");
   await tab.until("/White wins/.test(document.querySelector('.result h3').textContent)", "the resignation");
+  await tab.press("Undo");
+  await tab.until(`!document.querySelector('.result') && ${moves} === 2`, "the game that goes on where it stood");
   await tab.close();
 }
 

@@ -272,6 +272,15 @@ export class Play {
     if (side && this.declares.get()) this.finish({ winner: side, reason: "declared" });
   }
 
+  private isPersons(node: TreeNode): boolean {
+    return this.setup.get()?.players[turnOf(this.doc.state(node))].kind === "person";
+  }
+
+  /** Whether a person ended the game without a move: it goes on where it stands. */
+  private isGivenUp(live: TreeNode): boolean {
+    return this.phase.get() === "over" && ["resign", "time", "declared"].includes(this.result.get()!.reason) && this.isPersons(live);
+  }
+
   /** Back to the person's last turn. */
   undo(): void {
     const players = this.setup.get()?.players;
@@ -279,13 +288,14 @@ export class Play {
     if (!players || !at?.parent || this.phase.get() === "idle") return;
     const people = players.b.kind === "person" || players.w.kind === "person";
     this.cancel();
-    let gone: TreeNode;
-    do {
-      gone = at!;
-      at = gone.parent!;
-    } while (at.parent && people && players[turnOf(this.doc.state(at))].kind !== "person");
+    let gone: TreeNode | null = null;
+    if (!this.isGivenUp(at))
+      do {
+        gone = at!;
+        at = gone.parent!;
+      } while (at.parent && people && !this.isPersons(at));
     this.live.set(at);
-    this.doc.remove(gone);
+    if (gone) this.doc.remove(gone);
     delete at.end;
     this.result.set(null);
     delete this.doc.game.get().headers.result;
