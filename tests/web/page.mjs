@@ -246,7 +246,7 @@ async function declaredWin() {
   await tab.eval("location.hash = 'analyse'");
   await tab.type("[name=paste]", text);
   await tab.press("Read");
-  await tab.until("document.querySelector('.shogi')", "the position");
+  await tab.until("document.querySelector('.piece') && document.querySelectorAll('.piece').length < 20", "the position");
   await tab.press("Play from here");
   await begin(tab, ["Two people"]);
   await tab.press("Declare a win");
