@@ -5,10 +5,11 @@ import os
 import sys
 
 from everything import run_all
-from matches import run_matches, run_records
+from matches import run_matches
 from positions import run_positions
 from prediction import run_gps, run_prediction
 from real import run_real
+from records import EVERY, run_records
 from simulation import EXTRA, ROOT
 from speedup import run_speedup
 
@@ -50,7 +51,8 @@ def read_arguments():
         game=(str, "shogi"), limit=(float, 0), first=(int, 0))
     add("real", run_real, pairs=(pairs, "8:1,8:4"), games=(int, 100), seconds=(float, 0.5), table=(int, 64),
         strategy=(lambda s: s.split(","), "predict"), limit=(float, 0))
-    add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")))
+    add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")), games=(str, None),
+        every=(int, EVERY))
     add("speedup", run_speedup, targets=(str, targets), count=(int, 0), kind=(str, "all"), workers=(numbers, everyone),
         seconds=(float, 3), speed=(int, 20000), strategy=(lambda s: s.split(","), "predict,split"), table=(int, 4),
         alone=(int, 32))

@@ -120,17 +120,3 @@ def write_tables(args, file, title, text, rows, has_document):
             for m in threads:
                 curves[f"{program} against {m}, document"] = sorted((n, v) for (n, k), v in results.items() if k == m)
     plots.write(name + ".svg", "Share won by n workers", "workers", "share won", curves)
-
-
-def run_records(args):
-    """Positions of matches and the moves that were played there with a long search."""
-    rows = []
-    for game in done_games(args.matches).values():
-        moves = game["moves"].split()
-        for i in range(game["opening"] + 22, len(moves), 8):
-            rows.append(("startpos moves " + " ".join(moves[:i]), moves[i]))
-    with open(os.path.join(args.out, "records.tsv"), "w", encoding="utf-8") as f:
-        f.write(f"# {made_by(args)}\n")
-        for position, move in rows:
-            f.write(f"{position}\t{move}\n")
-    print(f"{len(rows)} positions", file=sys.stderr)

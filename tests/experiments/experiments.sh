@@ -80,6 +80,9 @@ kaneko matches --pairs 2:predict1 --games 1 --first 3 --seconds 0.005
 has "$tmp/kaneko/matches-shogi.jsonl" '"game": 3,.*"threads": "predict1"'
 kaneko records --matches "$tmp/kaneko/matches-shogi.jsonl"
 has "$tmp/kaneko/records.tsv" '^startpos moves'
+kaneko records --games "$tmp/shogi/network-0.02/games" --every 4
+has "$tmp/kaneko/records.tsv" '^startpos moves.*	[1-9PLNSGBR][1-9*][a-i1-9]'
+kaneko prediction --targets "$tmp/kaneko/records.tsv" --kind all --count 2 --workers 2 --recommend 0.02
 # Tables of nothing do not replace those that are kept, and nothing is measured for a report.
 kept=$tmp/kept
 mkdir "$kept"
