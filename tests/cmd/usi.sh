@@ -128,8 +128,11 @@ printf 'setoption name USI_Hash value 1\ngo infinite\nposition sta' | timeout 60
 
 # What a command line names is used, or refused.
 refuses() { # WHAT ARGUMENT...
-    "$YOMI" usi "${@:2}" </dev/null >"$tmp/out" 2>&1
-    [ $? = 2 ] && grep -q -- "$1" "$tmp/out" || fail "usi ${*:2}: $(cat "$tmp/out")"
+    local status=0
+    "$YOMI" usi "${@:2}" </dev/null >"$tmp/out" 2>&1 || status=$?
+    if [ "$status" != 2 ] || ! grep -q -- "$1" "$tmp/out"; then
+        fail "usi ${*:2}: status $status, $(cat "$tmp/out")"
+    fi
 }
 refuses "puct does not use --eval" --search puct --eval material
 refuses "puct does not use --eval" --net builtin --eval material
