@@ -162,7 +162,7 @@ static json_t *rules_value(const struct yo_go_rules *rules) {
     return object;
 }
 
-/* Where the game begins: the first node's setup goes there. */
+/* Where the game begins: the first node's setup goes there, if it has stones. */
 static json_t *go_start(struct go_reader *r, const struct yo_sgf_node *root,
                         const struct sgf_info *info) {
     json_t *start = yo_json_object(), *first = json_array_get(r->nodes, 0);
@@ -176,12 +176,12 @@ static json_t *go_start(struct go_reader *r, const struct yo_sgf_node *root,
     yo_web_put_int(start, "handicap", handicap, &r->failed);
     const char *player = player_of(root);
     yo_web_put(start, "turn", player ? player : handicap ? "w" : "b", &r->failed);
-    if (setup) {
+    if (black || json_array_size(json_object_get(setup, "white"))) {
         json_object_del(setup, "empty");
         json_object_del(setup, "turn");
         yo_json_set(start, "setup", json_incref(setup), &r->failed);
-        json_object_del(first, "setup");
     }
+    json_object_del(first, "setup");
     return start;
 }
 

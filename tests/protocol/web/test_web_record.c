@@ -150,6 +150,26 @@ static void sgf_round_trip(void **state) {
     json_decref(m);
 }
 
+/* Who moves first may be all that the root sets up: no stones then. */
+static void a_side_to_move_without_stones(void **state) {
+    (void)state;
+    static const char *const texts[] = {"(;SZ[9]PL[W];W[ee])", "(;SZ[9]AE[aa]PL[W];W[ee])",
+                                        "(;SZ[9]HA[2]PL[W];W[ee])"};
+    for (size_t i = 0; i < 3; i++) {
+        json_t *m = read_text(texts[i]);
+        const json_t *start = json_object_get(json_object_get(m, "record"), "start");
+        assert_null(json_object_get(start, "setup"));
+        assert_null(json_object_get(node(m, 0), "setup"));
+        expect(start, "turn", "w");
+        if (i < 2) round_trip(m, "sgf"); /* the stones of a handicap are written */
+        json_decref(m);
+        json_t *answer = start_as_position(texts[i], "[\"E5\"]");
+        expect(answer, "turn", "b");
+        assert_int_equal(web_text(answer, "board")[2 * 9 + 6], i < 2 ? '.' : 'b'); /* G7 */
+        json_decref(answer);
+    }
+}
+
 static void shogi_round_trip(void **state) {
     (void)state;
     static const char *const formats[] = {"kif", "ki2", "csa"};
@@ -338,6 +358,7 @@ int main(void) {
         cmocka_unit_test(a_start_is_a_position),
         cmocka_unit_test(handicap_stones_that_a_record_leaves_out),
         cmocka_unit_test(sgf_round_trip),
+        cmocka_unit_test(a_side_to_move_without_stones),
         cmocka_unit_test(shogi_round_trip),
         cmocka_unit_test(shift_jis),
         cmocka_unit_test(records_of_others),

@@ -102,6 +102,17 @@ test("a handicap's stones stand where the record has them, else on their usual p
   assert.deepEqual(stones({ ...go, handicap: 2, setup: { black: ["A9", "B8"], white: [] }, turn: "w" }), [0, 10]);
 });
 
+test("a start without stones of its own is an empty board, or has the usual ones of its handicap", () => {
+  for (const setup of [undefined, {}])
+    for (const [handicap, count] of [[0, 0], [2, 2]] as const) {
+      const state = stateAt({ ...go, handicap, setup, turn: "w" }, rootNode());
+      assert.ok(state.game === "go" && state.go.turn === -1);
+      assert.equal(state.go.signs.filter((sign) => sign !== 0).length, count);
+    }
+  const state = stateAt({ ...go, setup: { white: ["A9"] } }, rootNode());
+  assert.ok(state.game === "go" && state.go.signs[0] === -1);
+});
+
 test("stones set up in the middle of a game begin the position that is asked about", () => {
   const { game } = gameOf(record);
   const last = game.root.children[0]!.children[1]!.children[0]!.children[0]!.children[0]!;

@@ -19,7 +19,8 @@ export function startState(start: Start): State | null {
   const suicide = start.rules === "tromp-taylor" || start.rules === "new-zealand";
   const empty = emptyState(start.size, suicide);
   // Stones that are set up are those of the handicap: docs/web.md.
-  const { black, white } = start.setup ?? { black: handicapPoints(start.size, start.handicap ?? 0), white: [] };
+  const given = start.setup && Object.keys(start.setup).length > 0;
+  const { black = [], white = [] } = given ? start.setup! : { black: handicapPoints(start.size, start.handicap ?? 0) };
   const turn = start.turn === "w" || (start.turn === undefined && (start.handicap ?? 0) >= 2) ? -1 : 1;
   return { game: "go", go: withStones(empty, black, white, turn) };
 }

@@ -12,7 +12,7 @@ export interface GoStart {
   komi: number;
   rules: string | object;
   handicap?: number;
-  setup?: Stones;
+  setup?: Partial<Stones>;
   turn?: Side;
   recorded?: boolean; // a record of others: moves against the ko rule are played as they stand
 }
