@@ -162,7 +162,7 @@ export class Play {
     if (state.game === "go" && state.go.passes >= 2) return this.count();
     const side = turnOf(state);
     if (state.game === "shogi" && !hasMove(state.shogi)) return this.finish({ winner: opposite(side), reason: "mate" });
-    this.clock.start(side);
+    if (!this.paused.get()) this.clock.start(side);
     if (this.setup.get()?.players[side].kind === "engine") this.think(node, side);
     if (node.parent || state.game === "shogi") await this.referee(node);
   }
