@@ -92,6 +92,17 @@ test("a record becomes a tree and the same record again", () => {
   assert.deepEqual(recordOf(game).start, record.start);
 });
 
+test("what the engine found is kept in a record", () => {
+  const { game } = gameOf(record);
+  const found = { winrate: 0.6, score: 2.5, visits: 400, pv: ["C5", "G5"] };
+  game.root.found = { winrate: 0.5, cp: 30, depth: 9, nodes: 1000, pv: [] };
+  game.root.children[0]!.found = found;
+  const { game: again } = gameOf(recordOf(game));
+  assert.deepEqual(again.root.found, game.root.found);
+  assert.deepEqual(again.root.children[0]!.found, found);
+  assert.deepEqual(recordOf(again), recordOf(game));
+});
+
 test("a handicap's stones stand where the record has them, else on their usual points", () => {
   const stones = (start: Start): number[] => {
     const state = stateAt(start, rootNode());

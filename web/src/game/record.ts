@@ -32,7 +32,8 @@ export function gameOf(record: GameRecord): { game: Game; problem: BadMove | nul
 function fill(node: TreeNode, flat: RecordNode): TreeNode {
   node.comment = flat.comment ?? "";
   if (flat.time_ms !== undefined) node.time_ms = flat.time_ms;
-  if (flat.winrate !== undefined) node.found = { winrate: flat.winrate };
+  if (flat.found) node.found = flat.found;
+  else if (flat.winrate !== undefined) node.found = { winrate: flat.winrate };
   return node;
 }
 
