@@ -23,6 +23,7 @@ export interface Result {
   winner: Side | null;
   reason: "resign" | "time" | "score" | "mate" | "repetition" | "perpetual check" | "declared" | string;
   score?: string; // "B+3.5"
+  byPerson?: boolean; // by a button, and not by the engine: Undo takes it back alone
 }
 
 export type Phase = "idle" | "playing" | "counting" | "over";
@@ -264,12 +265,12 @@ export class Play {
     const players = this.setup.get()!.players;
     const turn = turnOf(this.doc.state(live));
     const loser = players[turn].kind === "person" || players[opposite(turn)].kind === "engine" ? turn : opposite(turn);
-    this.finish({ winner: opposite(loser), reason: "resign" });
+    this.finish({ winner: opposite(loser), reason: "resign", byPerson: true });
   }
 
   declare(): void {
     const side = this.personToMove();
-    if (side && this.declares.get()) this.finish({ winner: side, reason: "declared" });
+    if (side && this.declares.get()) this.finish({ winner: side, reason: "declared", byPerson: true });
   }
 
   private isPersons(node: TreeNode): boolean {
@@ -278,14 +279,20 @@ export class Play {
 
   /** Whether a person ended the game without a move: it goes on where it stands. */
   private isGivenUp(live: TreeNode): boolean {
-    return this.phase.get() === "over" && ["resign", "time", "declared"].includes(this.result.get()!.reason) && this.isPersons(live);
+    const result = this.result.get();
+    return result !== null && (result.byPerson === true || (result.reason === "time" && this.isPersons(live)));
+  }
+
+  canUndo(): boolean {
+    const live = this.live.get();
+    return live !== null && this.phase.get() !== "idle" && (live.parent !== null || this.isGivenUp(live));
   }
 
   /** Back to the person's last turn. */
   undo(): void {
     const players = this.setup.get()?.players;
     let at = this.live.get();
-    if (!players || !at?.parent || this.phase.get() === "idle") return;
+    if (!players || !at || !this.canUndo()) return;
     const people = players.b.kind === "person" || players.w.kind === "person";
     this.cancel();
     let gone: TreeNode | null = null;

@@ -25,7 +25,7 @@ function Actions(): preact.JSX.Element {
   const setup = useValue(play.setup)!;
   const phase = useValue(play.phase);
   const paused = useValue(play.paused);
-  const live = useValue(play.live);
+  useValue(play.live);
   const connected = useValue(client.state) === "open";
   const mine = usePersonToMove() !== null;
   const declares = useValue(play.declares);
@@ -35,7 +35,7 @@ function Actions(): preact.JSX.Element {
   return (
     <div class="actions" role="toolbar" aria-label={t("actions")}>
       {setup.start.game === "go" && <Button label={t("pass")} icon="pass" disabled={!mine} onClick={() => play.move("pass")} />}
-      <Button label={t("undo")} icon="undo" disabled={!live?.parent || phase === "counting"} onClick={() => play.undo()} />
+      <Button label={t("undo")} icon="undo" disabled={!play.canUndo() || phase === "counting"} onClick={() => play.undo()} />
       <Button label={t("hint")} icon="hint" disabled={!mine || !connected} onClick={() => play.askHint()} />
       {waits && (
         <Button label={t(paused ? "resume" : "pause")} icon={paused ? "play" : "pause"} disabled={!playing} onClick={() => play.pause()} />
