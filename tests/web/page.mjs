@@ -162,6 +162,20 @@ async function gameBesideAnalysis() {
   await tab.press("Resume");
   await play("D4");
   assert.equal(await tab.eval(line), "E5 D4");
+  await tab.press("Resign");
+  await tab.eval("location.hash = 'analyse'");
+  await tab.until("document.querySelector('main.analyse')", "the analysis");
+  await play("A1", "B1"); // where the game ended
+  const ended = async (when) => {
+    for (const key of ["Home", "End"]) await tab.key(key);
+    await tab.until(`${ply} === "move 2" && ${line} === "E5 D4"`, `the game that ended, ${when}`);
+  };
+  await ended("with what was tried beside it");
+  await tab.key("ArrowRight");
+  await tab.until(`${line} === "E5 D4 A1 B1"`, "what was tried");
+  await tab.send("Page.reload");
+  await tab.until(`document.querySelector('.connection.open') && ${line} === "E5 D4 A1 B1"`, "the same after a reload");
+  await ended("after a reload");
   await tab.close();
 }
 

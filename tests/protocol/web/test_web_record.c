@@ -192,6 +192,28 @@ static void shogi_round_trip(void **state) {
     json_decref(m);
 }
 
+/* The game ended, and something was tried there: the main line ends, the rest is a variation. */
+static void moves_after_the_end(void **state) {
+    (void)state;
+    static const char go[] = "{\"game\":\"go\",\"start\":{\"size\":9},\"nodes\":[{\"parent\":-1},"
+                             "{\"parent\":0,\"move\":\"b E5\"},{\"parent\":1,\"end\":\"resign\"},"
+                             "{\"parent\":1,\"move\":\"w C3\"}]}";
+    json_t *record = json_loads(go, 0, NULL), *written = write_record(record, "sgf");
+    assert_non_null(strstr(web_text(written, "text"), "B[ee]\n(;)\n(;W[cg])"));
+    json_decref(written);
+    json_decref(record);
+    json_t *m = read_text("手合割：平手\n手数----指手--\n   1 ７六歩(77)\n   2 投了\n変化：2手\n "
+                          "  2 ３四歩(33)\n");
+    expect(node(m, 2), "end", "resign");
+    expect(node(m, 3), "move", "3c3d");
+    round_trip(m, "kif");
+    json_t *csa = write_record(json_object_get(m, "record"), "csa");
+    assert_non_null(strstr(web_text(csa, "text"), "%TORYO"));
+    assert_null(strstr(web_text(csa, "text"), "-3334FU"));
+    json_decref(csa);
+    json_decref(m);
+}
+
 /* A file of a program on Windows, in Shift_JIS: its bytes are sent. */
 static void shift_jis(void **state) {
     (void)state;
@@ -360,6 +382,7 @@ int main(void) {
         cmocka_unit_test(sgf_round_trip),
         cmocka_unit_test(a_side_to_move_without_stones),
         cmocka_unit_test(shogi_round_trip),
+        cmocka_unit_test(moves_after_the_end),
         cmocka_unit_test(shift_jis),
         cmocka_unit_test(records_of_others),
         cmocka_unit_test(found_is_written),

@@ -155,11 +155,46 @@ test("a record's moves against the ko rule are played as they stand, but not oth
   assert.deepEqual(recordOf(game).nodes, nodes);
 });
 
+const shogi: GameRecord = {
+  game: "shogi",
+  start: { sfen: "startpos" },
+  headers: {},
+  nodes: [{ parent: -1 }, { parent: 0, move: "7g7f" }, { parent: 1, end: "resign" }, { parent: 1, move: "3c3d" }, { parent: 3, move: "2g2f" }, { parent: 0, move: "2g2f" }],
+};
+
 test("shogi's end of a game is kept", () => {
-  const shogi: GameRecord = { game: "shogi", start: { sfen: "startpos" }, headers: {}, nodes: [{ parent: -1 }, { parent: 0, move: "7g7f" }, { parent: 1, end: "resign" }] };
-  const { game } = gameOf(shogi);
+  const { game } = gameOf({ ...shogi, nodes: shogi.nodes.slice(0, 3) });
   assert.equal(tipOf(game.root).end, "resign");
+  assert.deepEqual(recordOf(game).nodes, shogi.nodes.slice(0, 3));
+});
+
+test("the main line ends where the game ended, whatever was tried there", () => {
+  const { game } = gameOf(shogi);
+  assert.deepEqual(movesTo(tipOf(game.root)), ["7g7f"]);
   assert.deepEqual(recordOf(game).nodes, shogi.nodes);
+  const go = gameOf({ ...record, nodes: [...record.nodes.slice(0, 2), { parent: 1, end: "resign" }, { parent: 1, move: "w C3" }] });
+  assert.deepEqual(movesTo(tipOf(go.game.root)), ["E5"]);
+  assert.deepEqual(recordOf(go.game).nodes.slice(2), [{ parent: 1, end: "resign" }, { parent: 1, move: "w C3" }]);
+  removeNode(go.game.root.children[0]!.children[0]!);
+  assert.equal(recordOf(go.game).nodes.length, 2); // SGF has no word for it where nothing follows
+});
+
+test("a line that is made the main one goes on where another had ended", () => {
+  const later: GameRecord = { ...shogi, nodes: [...shogi.nodes.slice(0, 2), { parent: 1, move: "3c3d" }, { parent: 1, end: "resign" }] };
+  const { game } = gameOf(shogi);
+  promote(game.root.children[0]!.children[0]!);
+  removeNode(game.root.children[1]!);
+  removeNode(game.root.children[0]!.children[0]!.children[0]!);
+  assert.deepEqual(movesTo(tipOf(game.root)), ["7g7f", "3c3d"]);
+  assert.deepEqual(recordOf(game).nodes, later.nodes);
+  assert.deepEqual(recordOf(gameOf(later).game).nodes, later.nodes);
+});
+
+test("what was tried where the game ended is drawn as a variation", () => {
+  const { game } = gameOf(shogi);
+  const rows = new Map(layoutTree(game.root).map(({ node, row }) => [movesTo(node).join(" "), row]));
+  assert.equal(rows.get("7g7f"), 0);
+  assert.ok(rows.get("7g7f 3c3d")! > 0);
 });
 
 test("the state of a node is that of its moves", () => {

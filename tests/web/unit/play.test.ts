@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import type { Analysis } from "../../../web/src/control/analysis";
 import { Play, type Player, type PlaySetup } from "../../../web/src/control/play";
-import { Document } from "../../../web/src/game/document";
-import { movesTo } from "../../../web/src/game/tree";
+import { Review } from "../../../web/src/control/review";
+import { Document, shogiStartEven } from "../../../web/src/game/document";
+import { recordOf } from "../../../web/src/game/record";
+import { movesTo, tipOf } from "../../../web/src/game/tree";
 import type { Client } from "../../../web/src/net/client";
+import type { Position } from "../../../web/src/net/protocol";
 
 const person: Player = { kind: "person" };
 const engine: Player = { kind: "engine", level: 1 };
@@ -12,15 +15,15 @@ const go = { game: "go", size: 9, komi: 7, rules: "chinese" } as const;
 
 /** A server that answers when the test says so. */
 class Server {
-  readonly asked: { type: string; answer: (reply: object) => Promise<void> }[] = [];
-  request(type: string): object {
+  readonly asked: { type: string; send: object; answer: (reply: object) => Promise<void> }[] = [];
+  request(type: string, send: object): object {
     let resolve: (reply: object) => void = () => undefined;
     const done = new Promise((settled) => (resolve = settled));
     const answer = async (reply: object): Promise<void> => {
       resolve(reply);
       await new Promise((later) => setTimeout(later));
     };
-    this.asked.push({ type, answer });
+    this.asked.push({ type, send, answer });
     return { id: this.asked.length, done, forget: () => undefined };
   }
   stop(): void {}
@@ -93,4 +96,38 @@ test("after the engine's resignation Undo goes back to the person's last turn", 
   assert.equal(play.result.get()!.winner, "b");
   play.undo();
   assert.deepEqual(movesTo(play.live.get()!), []);
+});
+
+test("what is tried where the game ended stays beside it", () => {
+  for (const [start, game, tried] of [[go, ["E5", "C3"], "G7"], [shogiStartEven, ["7g7f", "3c3d"], "2g2f"]] as const)
+    for (const before of [true, false]) {
+      const { play, doc, server } = begin(person, person, start);
+      game.forEach((move) => play.move(move));
+      if (before) doc.add(tried);
+      play.resign();
+      if (!before) doc.add(tried);
+      assert.deepEqual(movesTo(tipOf(doc.game.get().root)), game);
+      const { nodes } = recordOf(doc.game.get());
+      assert.deepEqual(nodes[3], { parent: 2, end: "resign" });
+      assert.equal(nodes[4]!.parent, 2);
+      new Review(server as unknown as Client, doc, { yield: () => undefined } as Analysis).start();
+      assert.deepEqual((server.asked.at(-1)!.send as { position: Position }).position.moves, game);
+      play.undo();
+      assert.equal(recordOf(doc.game.get()).nodes.some(({ end }) => end !== undefined), false);
+      // After a reload, which keeps the result:
+      play.restore(play.setup.get()!, play.live.get()!, { winner: "b", reason: "resign" });
+      assert.deepEqual(movesTo(tipOf(doc.game.get().root)), game);
+    }
+});
+
+test("the end of the game is the last that End goes to at once", () => {
+  const { play, doc } = begin(person, person);
+  play.move("E5");
+  play.resign();
+  const tried = doc.add("C3");
+  doc.back(Infinity);
+  doc.forward(Infinity);
+  assert.equal(doc.current.get(), play.live.get());
+  doc.forward();
+  assert.equal(doc.current.get(), tried);
 });

@@ -119,6 +119,7 @@ export class Play {
     this.clock.setUp(setup.clock);
     this.result.set(result);
     this.live.set(live);
+    if (result) live.end ??= this.endOf(result);
     this.phase.set(result ? "over" : "playing");
     this.paused.set(!result);
   }
@@ -255,8 +256,12 @@ export class Play {
     const { headers } = this.doc.game.get();
     headers.result = result.score ?? resultText(result);
     const live = this.live.get();
-    if (live && this.doc.game.get().start.game === "shogi") live.end = shogiEnd(result.reason);
+    if (live) live.end = this.endOf(result);
     this.doc.changed();
+  }
+
+  private endOf({ reason }: Result): string {
+    return this.doc.game.get().start.game === "shogi" ? shogiEnd(reason) : reason;
   }
 
   resign(): void {
@@ -304,6 +309,7 @@ export class Play {
     this.live.set(at);
     if (gone) this.doc.remove(gone);
     delete at.end;
+    delete at.goesOn;
     this.result.set(null);
     delete this.doc.game.get().headers.result;
     this.phase.set("playing");

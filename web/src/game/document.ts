@@ -3,7 +3,7 @@ import { Value } from "../base/value";
 import type { Position } from "../net/protocol";
 import { evenSfen } from "../shogi/position";
 import { play, positionAt, type Start, type State, stateAt } from "./state";
-import { addMove, promote, removeNode, rootNode, type TreeNode } from "./tree";
+import { addMove, nextOf, promote, removeNode, rootNode, type TreeNode } from "./tree";
 
 export interface Game {
   readonly start: Start;
@@ -76,9 +76,10 @@ export class Document {
     this.current.set(at);
   }
 
+  /** Several steps end where the game ended; one more goes to what was tried there. */
   forward(steps = 1): void {
     let at = this.current.get();
-    for (let i = 0; i < steps && at.children[0]; i++) at = at.children[0];
+    for (let i = 0; i < steps && at.children[0] && (i === 0 || nextOf(at)); i++) at = at.children[0];
     this.current.set(at);
   }
 

@@ -40,6 +40,7 @@ function fill(node: TreeNode, flat: RecordNode): TreeNode {
 function append(start: Start, parent: TreeNode, flat: RecordNode): TreeNode | null {
   if (flat.end !== undefined) {
     parent.end = flat.end;
+    parent.goesOn = parent.children.length > 0;
     if (flat.comment) parent.comment = [parent.comment, flat.comment].filter(Boolean).join("\n");
     return parent;
   }
@@ -63,13 +64,16 @@ function append(start: Start, parent: TreeNode, flat: RecordNode): TreeNode | nu
 export function recordOf(game: Game): GameRecord {
   const index = new Map<TreeNode, number>();
   const nodes: RecordNode[] = [];
+  const later: RecordNode[] = [];
   for (const node of allNodes(game.root)) {
-    index.set(node, nodes.length);
+    const parent = nodes.length;
+    index.set(node, parent);
     nodes.push(flatNode(game, node, node.parent ? index.get(node.parent)! : -1));
+    // SGF has no word for the end of a game: it is of use only where something follows.
+    if (node.end === undefined || (game.start.game === "go" && node.children.length === 0)) continue;
+    (node.goesOn ? later : nodes).push({ parent, end: node.end });
   }
-  for (const node of allNodes(game.root)) {
-    if (node.end !== undefined) nodes.push({ parent: index.get(node)!, end: node.end });
-  }
+  nodes.push(...later);
   const { game: kind, ...start } = game.start;
   return { game: kind, start: start as GoStart | ShogiStart, headers: game.headers, nodes };
 }

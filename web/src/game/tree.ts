@@ -11,7 +11,9 @@ export interface TreeNode {
   /** Stones that a record sets up in the middle of a game. */
   setup?: { black?: string[]; white?: string[]; empty?: string[]; turn?: "b" | "w" };
   recorded?: boolean; // Go: a record has the move, against the rules of ko or suicide
-  end?: string; // shogi: how the game ended
+  /** How the game ended here. What follows was tried later; the main line goes there if `goesOn`. */
+  end?: string;
+  goesOn?: boolean;
   time_ms?: number;
   found?: Found;
 }
@@ -52,10 +54,15 @@ export function movesTo(node: TreeNode): string[] {
   return pathTo(node).flatMap((at) => (at.move === null ? [] : [at.move]));
 }
 
+/** Where the node's line goes on: nowhere where the game ended. */
+export function nextOf(node: TreeNode): TreeNode | undefined {
+  return node.end === undefined || node.goesOn ? node.children[0] : undefined;
+}
+
 /** The end of the line on which the node lies. */
 export function tipOf(node: TreeNode): TreeNode {
   let at = node;
-  while (at.children[0]) at = at.children[0];
+  for (let next = nextOf(at); next; next = nextOf(at)) at = next;
   return at;
 }
 
@@ -77,6 +84,7 @@ export function promote(node: TreeNode): void {
     const siblings = at.parent.children;
     siblings.splice(siblings.indexOf(at), 1);
     siblings.unshift(at);
+    if (at.parent.end !== undefined) at.parent.goesOn = true;
   }
 }
 

@@ -51,7 +51,7 @@ export function VariationTree(): preact.JSX.Element {
   const revision = useValue(doc.revision);
   const { root } = useValue(doc.game);
   const placed = useMemo(() => layoutTree(root), [root, revision]);
-  const shape = useMemo(() => placed, [placed.map((at) => `${at.node.id}${at.node.comment ? "c" : ""}`).join()]);
+  const shape = useMemo(() => placed, [placed.map((at) => `${at.node.id}${at.node.comment ? "c" : ""}-${at.row}`).join()]);
   const at = placed.find((one) => one.node === node);
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
