@@ -192,6 +192,24 @@ static void shogi_round_trip(void **state) {
     json_decref(m);
 }
 
+/* The names that the page has for the ends of its games. */
+static void ends_of_games(void **state) {
+    (void)state;
+    static const char *const ends[][2] = {
+        {"resign", "投了"},       {"time up", "切れ負け"},     {"mate", "詰み"},
+        {"repetition", "千日手"}, {"declaration", "入玉勝ち"}, {"foul by white", "反則"},
+        {"foul by black", "反則"}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        json_t *record =
+            json_pack("{s:s,s:[{s:i},{s:i,s:s},{s:i,s:s}]}", "game", "shogi", "nodes", "parent", -1,
+                      "parent", 0, "move", "7g7f", "parent", 1, "end", ends[i][0]);
+        json_t *written = write_record(record, "kif");
+        assert_non_null(strstr(web_text(written, "text"), ends[i][1]));
+        json_decref(written);
+        json_decref(record);
+    }
+}
+
 /* The game ended, and something was tried there: the main line ends, the rest is a variation. */
 static void moves_after_the_end(void **state) {
     (void)state;
@@ -382,6 +400,7 @@ int main(void) {
         cmocka_unit_test(sgf_round_trip),
         cmocka_unit_test(a_side_to_move_without_stones),
         cmocka_unit_test(shogi_round_trip),
+        cmocka_unit_test(ends_of_games),
         cmocka_unit_test(moves_after_the_end),
         cmocka_unit_test(shift_jis),
         cmocka_unit_test(records_of_others),

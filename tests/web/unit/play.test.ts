@@ -131,3 +131,19 @@ test("the end of the game is the last that End goes to at once", () => {
   doc.forward();
   assert.equal(doc.current.get(), tried);
 });
+
+test("the end of a game of shogi has the record's name for it", () => {
+  for (const [reason, winner, end] of [
+    ["resign", "b", "resign"],
+    ["time", "b", "time up"],
+    ["mate", "b", "mate"],
+    ["repetition", null, "repetition"],
+    ["perpetual check", "b", "foul by white"],
+    ["perpetual check", "w", "foul by black"],
+    ["declared", "b", "declaration"],
+  ] as const) {
+    const { play } = begin(person, person, shogiStartEven);
+    play.finish({ winner, reason });
+    assert.equal(play.live.get()!.end, end);
+  }
+});

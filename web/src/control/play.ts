@@ -260,8 +260,8 @@ export class Play {
     this.doc.changed();
   }
 
-  private endOf({ reason }: Result): string {
-    return this.doc.game.get().start.game === "shogi" ? shogiEnd(reason) : reason;
+  private endOf(result: Result): string {
+    return this.doc.game.get().start.game === "shogi" ? shogiEnd(result) : result.reason;
   }
 
   resign(): void {
@@ -373,8 +373,10 @@ function resultText(result: Result): string {
   return `${result.winner.toUpperCase()}+${how}`;
 }
 
-function shogiEnd(reason: string): string {
+/** The name that records have for it. */
+function shogiEnd({ reason, winner }: Result): string {
   if (reason === "time") return "time up";
-  if (reason === "declared") return "declare";
+  if (reason === "declared") return "declaration";
+  if (reason === "perpetual check") return winner === "b" ? "foul by white" : "foul by black";
   return reason;
 }
