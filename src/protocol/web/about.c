@@ -74,7 +74,7 @@ static int threads(const struct yo_options *options) {
 
 YO_WEB_REQUEST(hello) {
     static const char *const games[] = {"go", "shogi", NULL};
-    static const char *const formats[] = {"sgf", "kif", "ki2", "csa", NULL};
+    static const char *const formats[] = {"sgf", "kif", "ki2", "csa", "jkf", NULL};
     bool failed = false;
     (void)request, (void)index, (void)diag;
     json_t *m = yo_web_answer("hello", id, &failed), *searches = yo_json_object();

@@ -1,4 +1,4 @@
-/* record.read for shogi: KIF, KI2, CSA. */
+/* record.read for shogi: KIF, KI2, CSA, JKF. */
 #include <string.h>
 
 #include "base/alloc.h"

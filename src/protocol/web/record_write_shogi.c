@@ -1,4 +1,4 @@
-/* record.write for shogi: KIF, KI2, CSA. */
+/* record.write for shogi: KIF, KI2, CSA, JKF. */
 #include <stdio.h>
 #include <string.h>
 

@@ -172,7 +172,9 @@ static void a_side_to_move_without_stones(void **state) {
 
 static void shogi_round_trip(void **state) {
     (void)state;
-    static const char *const formats[] = {"kif", "ki2", "csa"};
+    json_t *hello = ask(json_pack("{s:s,s:i}", "type", "hello", "id", 1));
+    const json_t *formats = json_object_get(hello, "formats");
+    assert_int_equal(json_array_size(formats), 5);
     json_t *m =
         read_text("手合割：平手\n先手：A\n後手：B\n手数----指手---------消費時間--\n"
                   "   1 ７六歩(77)   ( 0:03/00:00:03)\n*a comment\n   2 ３四歩(33)\n   3 投了\n");
@@ -181,10 +183,10 @@ static void shogi_round_trip(void **state) {
     expect(node(m, 1), "move", "7g7f");
     assert_true(web_number(node(m, 1), "time_ms") == 3000);
     expect(node(m, 3), "end", "resign");
-    round_trip(m, "kif");
-    for (size_t i = 0; i < 3; i++)
-        round_trip(m, formats[i]);
+    for (size_t i = 1; i < 5; i++) /* sgf is the first */
+        round_trip(m, json_string_value(json_array_get(formats, i)));
     json_decref(m);
+    json_decref(hello);
     m = read_text("手合割：二枚落ち\n手数----指手--\n   1 ６二銀(71)\n   2 ７六歩(77)\n変化：2手\n "
                   "  2 ２六歩(27)\n");
     assert_int_equal(json_array_size(json_object_get(json_object_get(m, "record"), "nodes")), 4);

@@ -137,7 +137,7 @@ export const ja: Texts = {
   illegalInRecord: "{n}手目の {move} は合法な手ではないので、それ以降を省きました。",
   gamesInFile: "ファイル内の対局",
   moreGames: "このファイルには{n}局あります。これは第1局です。ほかの対局は「棋譜ファイル」で選べます。",
-  dropHelp: "ファイルをこのページに落とすか、棋譜を貼り付けてください: SGF、KIF、KI2、CSA。",
+  dropHelp: "ファイルをこのページに落とすか、棋譜を貼り付けてください: SGF、KIF、KI2、CSA、JKF。",
   dropHere: "ここに棋譜を落としてください",
   openFile: "開く",
   saveAs: "{format}で保存",
