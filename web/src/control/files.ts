@@ -23,7 +23,7 @@ export function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** The server then plays what is against the ko rule, too. */
+/** The server then plays what is against the ko rule or suicide, too. */
 function asRecorded(record: GameRecord): GameRecord {
   return record.game === "go" ? { ...record, start: { ...(record.start as GoStart), recorded: true } } : record;
 }

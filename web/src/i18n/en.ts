@@ -134,7 +134,7 @@ export const en = {
   comment: "Comment",
   records: "Records",
   illegalInRecord: "Move {n}, {move}, is illegal: it is left out, with what follows it.",
-  gamesInFile: "Game of the file",
+  gamesInFile: "Game in this file",
   moreGames: "The file has {n} games. This is the first; the others are under Records.",
   dropHelp: "Drop a file on the page, or paste a record: SGF, KIF, KI2, CSA, JKF.",
   dropHere: "Drop the record here",

@@ -14,7 +14,7 @@ export interface GoStart {
   handicap?: number;
   setup?: Partial<Stones>;
   turn?: Side;
-  recorded?: boolean; // a record of others: moves against the ko rule are played as they stand
+  recorded?: boolean; // a record of others: moves against the ko rule, and suicides, are played as they stand
 }
 
 export interface ShogiStart {
