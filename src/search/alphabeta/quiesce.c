@@ -111,8 +111,11 @@ static int quiesce_fast(struct ab_worker *w, int ply, int left, int alpha, int b
     int over, start_alpha = alpha;
     f->length = 0;
     if (yo_ab_enter(w, ply)) return 0;
-    /* Captures end by themselves; checks and evasions may repeat. */
-    if (check && !first_ply && yo_ab_is_over(w, ply, &over)) return over;
+    /* Captures end by themselves; checks and evasions may repeat, and any may pass the limit of
+     * moves. */
+    int limit = w->shared->rules.max_moves;
+    bool late = limit && f->pos.ply >= limit;
+    if ((check || late) && !first_ply && yo_ab_is_over(w, ply, &over)) return over;
     if (ply >= YO_AB_PLY_MAX) return check ? AB_DRAW : yo_ab_eval(w, ply);
 
     uint64_t key = shogi_hash(&f->pos);

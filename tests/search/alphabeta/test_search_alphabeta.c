@@ -255,6 +255,10 @@ static void mates_in_time_count(void **unused) {
             assert_int_equal(score, number == 8 ? YO_AB_MATE - 3 : 0);
         }
     }
+    /* Nor in quiescence, which is all that a search of depth 1 has. */
+    const struct yo_search_limits shallow = {.depth = 1};
+    int score = think_by(&rules, "8k/9/9/7P1/9/9/9/9/4K4 b RG 9", &shallow).score;
+    assert_true(score < YO_AB_MATE_FROM);
 }
 
 /* A king that arrives has won, though the answer would be mate. */
