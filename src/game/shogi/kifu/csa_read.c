@@ -257,6 +257,11 @@ static enum yo_err read_header(struct csa *c) {
     if (yo_buf_status(&key)) return yo_record_fail(r, YO_ERR_NOMEM, "out of memory");
     const char *own = yo_buf_text(&key), *name = yo_shogi_header_from_csa(own);
     if (!name) name = own[1] & 0x80 ? own + 1 : own;
+    /* The P lines say what the first position is; as a line of KIF this would say it once more. */
+    if (yo_shogi_header_is_setup(name)) {
+        yo_buf_free(&key);
+        return YO_OK;
+    }
     enum yo_err err = add_header(c, name, colon + 1);
     yo_buf_free(&key);
     return err;

@@ -62,22 +62,14 @@ static enum yo_err add_header(struct record_reader *r, const char *key, const ch
     return YO_OK;
 }
 
-/* `initial` has these; some programs leave them among the headers. */
-static bool is_setup(const char *key) {
-    static const char *const keys[] = {"手合割",     "手番",       "先手の持駒",
-                                       "後手の持駒", "下手の持駒", "上手の持駒"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (strcmp(keys[i], key) == 0) return true;
-    return false;
-}
-
 static enum yo_err read_headers(struct record_reader *r, json_t *headers) {
     const char *key;
     json_t *value;
     if (headers && !json_is_object(headers)) return refuse(r, "header is no object");
     json_object_foreach(headers, key, value) {
         const char *text = yo_json_string(value);
-        if (is_setup(key)) continue;
+        /* `initial` has it; some programs leave it among the headers. */
+        if (yo_shogi_header_is_setup(key)) continue;
         if (!text || key[0] == '\0' || strpbrk(key, "\r\n"))
             return refuse(r, "a header is no text");
         enum yo_err err = add_header(r, key, text);

@@ -125,3 +125,11 @@ const char *yo_shogi_header_to_csa(const char *key) {
         if (strcmp(headers[i][1], key) == 0) return headers[i][0];
     return NULL;
 }
+
+bool yo_shogi_header_is_setup(const char *key) {
+    static const char *const keys[] = {"手合割",     "手番",       "先手の持駒",
+                                       "後手の持駒", "下手の持駒", "上手の持駒"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (strcmp(keys[i], key) == 0) return true;
+    return false;
+}

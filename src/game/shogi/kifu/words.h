@@ -30,3 +30,5 @@ const char *yo_shogi_jkf_start(const char *preset);
  * none. */
 const char *yo_shogi_header_from_csa(const char *key);
 const char *yo_shogi_header_to_csa(const char *key);
+/* Is this header of KIF a part of the first position? Other formats have that elsewhere. */
+bool yo_shogi_header_is_setup(const char *key);

@@ -300,6 +300,23 @@ static void nothing_is_dropped(void **unused) {
     yo_shogi_record_delete(r);
 }
 
+/* A header of CSA under a name that in KIF is a line of the first position would change that. */
+static void setup_among_the_headers_is_passed_over(void **unused) {
+    (void)unused;
+    static const char text[] = "V2.2\nN+a\nN-b\n$手合割:平手\n$先手の持駒:角\n$備考:x\n"
+                               "PI82HI22KA\n-\n-8384FU\n";
+    struct yo_shogi_record *r = parse(text, strlen(text));
+    struct yo_shogi_record *again = rewrite(r, YO_SHOGI_KIF);
+    assert_null(yo_shogi_record_header(r, "手合割"));
+    assert_string_equal(yo_shogi_record_header(again, "備考"), "x");
+    char first[YO_SHOGI_SFEN_MAX], second[YO_SHOGI_SFEN_MAX];
+    yo_shogi_sfen_format(&r->start, first);
+    yo_shogi_sfen_format(&again->start, second);
+    assert_string_equal(first, second);
+    yo_shogi_record_delete(again);
+    yo_shogi_record_delete(r);
+}
+
 /* A KIF record begins with the date; programs that read CSA expect the players first. */
 static void csa_has_the_players_first(void **unused) {
     (void)unused;
@@ -515,6 +532,7 @@ int main(void) {
         cmocka_unit_test(jkf),
         cmocka_unit_test(jkf_of_deep_forks),
         cmocka_unit_test(nothing_is_dropped),
+        cmocka_unit_test(setup_among_the_headers_is_passed_over),
         cmocka_unit_test(csa_has_the_players_first),
         cmocka_unit_test(an_illegal_move_is_a_foul),
         cmocka_unit_test(old_programs_get_version_2),
