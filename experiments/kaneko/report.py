@@ -26,7 +26,7 @@ def made_by(args):
                 cpu = line.split(":", 1)[1].strip()
                 break
     # Where the files are is no part of the experiment.
-    words = re.sub(r" --(out|targets|matches|games) \S+", "", " ".join(sys.argv[1:]))
+    words = re.sub(r" --((out|targets|matches) \S+|games (?!\d+( |$))\S+)", "", " ".join(sys.argv[1:]))
     return (f"Made by `experiments/kaneko/run {words}`, commit {commit}, "
             f"{datetime.date.today()}, {cpu}, {args.jobs} processes.")
 

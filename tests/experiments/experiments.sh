@@ -73,6 +73,7 @@ kaneko speedup --targets "$tmp/kaneko/positions.tsv" --workers 1,3 --seconds 0.0
 has "$tmp/kaneko/speedup.md" '^| split | 3 |'
 kaneko matches --pairs 2:1 --games 2 --seconds 0.005 --strategy predict,majority
 has "$tmp/kaneko/matches-shogi.md" '^| majority | 2 | 1 |'
+has "$tmp/kaneko/matches-shogi.md" 'matches --pairs 2:1 --games 2 '
 run experiments/kaneko/run real --pairs 2:1 --games 2 --seconds 0.02 --out "$tmp/kaneko"
 has "$tmp/kaneko/real.md" '^| predict | 2 | 1 | [0-2] - [0-2], [0-2] |'
 has "$tmp/kaneko/real.svg" '</svg>'
