@@ -35,6 +35,17 @@ grep -q "goes on after iteration [3-9]" "$folder/log"
 [ "$(find "$folder/run" -type f | wc -l)" -le 8 ]
 [ -z "$(find "$folder/run" -type f -size +16M)" ]
 
+# Where it fails, the folder of --keep has the games of the iterations before.
+"$python" "$here/loop.py" "$folder/kept" "${options[@]}" --keep "$folder/keep" --minutes 5 --iterations 50 \
+    > "$folder/log" 2>&1 &
+until [ -s "$folder/kept/log.csv" ] && [ "$(wc -l < "$folder/kept/log.csv")" -ge 2 ]; do
+    sleep 1
+    kill -0 $! || exit 1
+done
+until pkill -KILL -P $!; do sleep 0.2; done
+if wait $!; then exit 1; fi
+"$YOMI" selfplay show "$folder/keep/00000.ysp" | grep "^[1-9][0-9]* games"
+
 # It has learned: the losses of the last iteration are below those of the first that had games to train on.
 column() { # NAME LINE
     head -n 1 "$folder/run/log.csv" | tr ',' '\n' | grep -nx "$1" | cut -d: -f1 | {

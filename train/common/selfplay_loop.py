@@ -275,13 +275,15 @@ class Loop:
     def run(self):
         longest, tail, count, begun = self.args.play_s, 0.0, 0, time.monotonic()
         playing = self.begin_play() if self.goes_on(longest, tail, count) else None
-        while playing:
-            count += 1
-            playing, took = self.iterate({"iteration": self.iteration + 1}, playing,
-                                         lambda: self.goes_on(longest, tail, count))
-            longest, tail = max(longest, time.monotonic() - begun - took), max(tail, took)
-            begun = time.monotonic() - took
-        self.games.close()
+        try:
+            while playing:
+                count += 1
+                playing, took = self.iterate({"iteration": self.iteration + 1}, playing,
+                                             lambda: self.goes_on(longest, tail, count))
+                longest, tail = max(longest, time.monotonic() - begun - took), max(tail, took)
+                begun = time.monotonic() - took
+        finally:
+            self.games.close()  # however it ends, the folder of --keep gets its games
         if count == 0:
             print("there was no time for an iteration: it needs more than the %g s of --play-s" % self.args.play_s)
         print("%d iterations, %.1f minutes in all, %d games; network in %s" % (
