@@ -53,6 +53,16 @@ status=0
 wait $! || status=$?
 [ $status -eq 130 ]
 grep -q "stopped before the end; the next run goes on" "$folder/error"
+# Also if games that were pending have ended meanwhile: more than were to begin.
+cp "$games.pending" "$folder/more.ysp.pending"
+"$YOMI" selfplay go "$folder/more.ysp" --size 5 --visits 500 --fast-visits 500 --at-once 2 --games 1 \
+    > "$folder/stopped" 2> "$folder/error" &
+until "$YOMI" selfplay show "$folder/more.ysp" 2> /dev/null | grep -q '[1-9][0-9]* games'; do sleep 0.1; done
+kill -INT $!
+status=0
+wait $! || status=$?
+[ $status -eq 130 ]
+grep -q "stopped before the end; the next run goes on" "$folder/error"
 
 # Two networks: a network wins half against itself, since each opening is played with both colours by the
 # same rules.

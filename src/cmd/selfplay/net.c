@@ -279,7 +279,8 @@ static enum yo_err play(struct yo_netplay_run *run, struct watch *watch, struct 
     if (err) return err;
     tell(watch, &counts);
     if (run->other) yo_selfplay_match_tell(&watch->match, &counts);
-    if (!yo_selfplay_interrupted() || counts.games >= run->games) return YO_OK;
+    /* Without a number of games a signal is the usual end. */
+    if (!yo_selfplay_interrupted() || run->games == 0 || counts.unfinished == 0) return YO_OK;
     err = yo_diag_set(diag, YO_ERR_CANCELLED, "stopped before the end");
     if (run->path) yo_diag_hint(diag, "the next run goes on with the unfinished games");
     return err;

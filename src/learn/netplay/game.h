@@ -60,6 +60,7 @@ extern const struct yo_netplay_settings yo_netplay_defaults;
     X(decided_wrong) /* played on, and not won by the side that was ahead */                       \
     X(resigned)                                                                                    \
     X(cut)                                                                                         \
+    X(unfinished) /* at the end of a run that was stopped */                                       \
     X(evaluations)
 
 struct yo_netplay_counts {

@@ -145,6 +145,7 @@ enum yo_err yo_netplay_run(const struct yo_netplay_run *wanted, struct yo_netpla
         if (!err) err = saved;
     }
     *counts = crew->counts;
+    counts->unfinished = (uint64_t)atomic_load(&crew->active);
     if (wanted->progress) wanted->progress(wanted->user, counts);
     delete_crew(crew);
     return err;
