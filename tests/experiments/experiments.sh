@@ -191,8 +191,10 @@ if [ -n "$torch" ]; then
     "$torch" experiments/shogi/deep.py builtin material >"$tmp/out" 2>&1 && fail "no positions"
     has "$tmp/out" 'give a file of positions'
     run "$YOMI" selfplay shogi "$tmp/leaves.psv" --eval material --games 12 --nodes 50 --leaves 4 --threads 1
-    run "$torch" experiments/shogi/worth.py "$tmp/leaves.psv" material material --count 40 --nodes 50,2000 --long 2000 --yomi "$YOMI"
+    run "$torch" experiments/shogi/worth.py "$tmp/leaves.psv" material material --count 40 --nodes 50,2000 --long 2000 \
+        --visits 1,2 --net "$tiny" --yomi "$YOMI"
     has "$tmp/out" '^ *2000 0.0000  correlation 1.000  slope 1.000  information' # what the judge finds itself
+    has "$tmp/out" '^1 visits of .*pieces.onnx, and the best mix with each'
     "$torch" experiments/shogi/worth.py "$tmp/leaves.psv" material >"$tmp/out" 2>&1 && fail "one network"
     "$torch" experiments/shogi/worth.py "$tmp/nothing.psv" material material >"$tmp/out" 2>&1 && fail "no file"
     has "$tmp/out" '^worth.py: .*nothing.psv'
