@@ -150,6 +150,7 @@ static enum yo_err set_plan(struct yo_crew *c, const void *game,
     config.only_count = limits->only_count;
     config.avoid = limits->avoid;
     config.avoid_count = limits->avoid_count;
+    config.whole = limits->whole;
     return yo_plan_new(&config, c->ops, game, &c->plan, diag);
 }
 

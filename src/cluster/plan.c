@@ -104,6 +104,8 @@ enum yo_err yo_plan_advance(struct yo_plan *plan, const void *game,
     uint32_t at = kept ? yo_plan_node_at(plan, plan->played, count) : PLAN_NONE;
     enum yo_err err = YO_OK;
     yo_plan_ballots_clear(plan);
+    plan->own_null = false;
+    plan->config.whole = limits && limits->whole;
     plan->slot_count = 0;
     if (at != PLAN_NONE) {
         plan->ops->from_game(game, plan->scratch);
@@ -223,6 +225,8 @@ enum yo_err yo_plan_report(struct yo_plan *plan, uint32_t worker, const struct y
         enum yo_err err = yo_plan_ballot(plan, worker, result, now_ms, diag);
         if (err) return err;
     }
+    if (worker == YO_PLAN_MASTER && job->path_count == 0)
+        plan->own_null = result->moves[0].move == plan->ops->move_null;
     if (result->moves[0].bound == YO_BOUND_UNKNOWN) return YO_OK;
     /* The moves of a Monte-Carlo tree are in the order of their visits, and the values of the least
      * visited ones are noise: only the best counts. Where trees are shared, values are those of the

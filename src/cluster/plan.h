@@ -79,6 +79,7 @@ struct yo_plan_config {
     size_t only_count;
     const yo_move *avoid; /* root moves to leave out, copied */
     size_t avoid_count;
+    bool whole; /* an analysis, as in struct yo_search_limits: not for a move to play */
 };
 
 /* ---- Jobs ---- */
@@ -146,8 +147,8 @@ struct yo_plan_advanced {
     size_t count;
 };
 /* The game has gone on, or is another one. What is known of the new root is kept. Of `limits`,
- * which may be NULL, only `only` and `avoid` are read: they replace those of the config. On failure
- * the plan is empty: only another advance, or delete, may follow. */
+ * which may be NULL, only `only`, `avoid` and `whole` are read: they replace those of the config.
+ * On failure the plan is empty: only another advance, or delete, may follow. */
 enum yo_err yo_plan_advance(struct yo_plan *plan, const void *game,
                             const struct yo_search_limits *limits,
                             struct yo_plan_advanced *advanced, struct yo_diag *diag);

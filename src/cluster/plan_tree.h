@@ -96,9 +96,10 @@ struct yo_plan {
     yo_move *only;
     size_t only_count, only_cap;
     int64_t now_ms, again_ms;
-    size_t roots; /* workers of the last plan that search the whole root for predict's answer */
-    bool merged;  /* the workers of the last plan exchange what they find */
-    bool met_end; /* a new node showed that the game is over there, which changes values above */
+    size_t roots;  /* workers of the last plan that search the whole root for predict's answer */
+    bool merged;   /* the workers of the last plan exchange what they find */
+    bool own_null; /* the master's own search, by its last report, would play the null move */
+    bool met_end;  /* a new node showed that the game is over there, which changes values above */
 
     yo_move *played;
     struct yo_search_move *results;

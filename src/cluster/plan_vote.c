@@ -1,6 +1,7 @@
 /* Workers that search the whole root: their votes, and the sum of their statistics. Each worker's
  * latest report replaces its earlier one, so lost and repeated messages do no harm. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/diag.h"
@@ -195,6 +196,28 @@ static bool sum_up(const struct yo_plan *plan, size_t move, struct yo_search_mov
     return m->visits > 0 || m->proven;
 }
 
+/* A search for a move to play chooses the null move by a judgement of the end, not by its visits:
+ * to a network a move in the own territory may be as good. Do most searches choose it? */
+static bool is_null_chosen(const struct yo_plan *plan) {
+    const struct plan_node *root = &plan->nodes[PLAN_ROOT];
+    size_t for_null = 0;
+    if (plan->config.whole) return false;
+    if (plan->ballot_count == 0) return plan->own_null;
+    for (size_t b = 0; b < plan->ballot_count; b++)
+        for_null += root->edges[plan->ballots[b].edge].move == plan->ops->move_null;
+    return 2 * for_null > plan->ballot_count;
+}
+
+static void put_first(struct yo_search_move *moves, size_t count, yo_move move) {
+    size_t at = 0;
+    while (at < count && moves[at].move != move)
+        at++;
+    if (at == count) return;
+    struct yo_search_move first = moves[at];
+    memmove(moves + 1, moves, at * sizeof *moves);
+    moves[0] = first;
+}
+
 /* A tree with what all have found has been reported by each of them: then the sum is too large by
  * their number. */
 size_t yo_plan_sum_shared(struct yo_plan *plan) {
@@ -208,5 +231,6 @@ size_t yo_plan_sum_shared(struct yo_plan *plan) {
         count++;
     }
     qsort(plan->results, count, sizeof plan->results[0], by_visits);
+    if (is_null_chosen(plan)) put_first(plan->results, count, plan->ops->move_null);
     return count;
 }

@@ -36,6 +36,15 @@ printf 'boardsize 5\ngenmove b\n' | "$YOMI" gtp --cluster local:1 --search uct -
 grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
 says 'worker local-1 joins'
 
+# Where all is settled a pass saves the point that a move of its own would lose.
+cat >"$tmp/settled.sgf" <<'END'
+(;SZ[9]RU[japanese]KM[0.5]AB[da][ea][fa][ia][db][gb][hb][ib][cc][dc][ec][gc][ic][dd][ed][fd][be][ee][bf][ag][bg][cg][dg][eg][fg][gg][ah][eh][fh][ai][ci][di][fi][gi]
+AW[ca][bb][cb][ac][bc][hc][ad][bd][cd][gd][hd][id][ae][ce][de][fe][ie][af][cf][df][ef][ff][gf][hf][hg][gh][hh][hi]PL[B])
+END
+printf '%s\n' "loadsgf $tmp/settled.sgf" 'genmove b' |
+    "$YOMI" gtp --cluster local:1 --search puct --threads 1 --memory 64 --time 2 >"$tmp/out" 2>&1
+says 'worker local-1 joins' '= pass'
+
 # An analysis is the master's own search, helped by workers: what they visit counts.
 echo '{"id":"a","moves":[],"rules":"chinese","boardXSize":9,"boardYSize":9,"maxVisits":3000}' |
     "$YOMI" analysis --cluster local:2 --search uct --threads 1 --memory 64 >"$tmp/out" 2>&1

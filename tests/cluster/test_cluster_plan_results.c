@@ -140,6 +140,45 @@ static void test_shared_without_workers(void **state) {
     yo_plan_delete(plan);
 }
 
+/* A pass that most searches choose stands before moves that have more visits; also one that the
+ * master's own search chooses, as long as there is no worker. */
+static void test_shared_pass(void **state) {
+    (void)state;
+    struct yo_game_ops ops = ttt_ops;
+    struct yo_plan_config config = {.strategy = YO_PLAN_SHARE};
+    struct yo_plan *plan;
+    struct yo_search_move other = {.move = 1, .visits = 500, .winrate_to_move = 0.5};
+    struct yo_search_result against = {.moves = &other, .move_count = 1}, sum;
+    ops.move_null = 4;
+    assert_int_equal(yo_plan_new(&config, &ops, &empty, &plan, NULL), YO_OK);
+    share(plan, YO_PLAN_MASTER, 10, 0.75, 500, 0.5);
+    yo_plan_result(plan, &sum);
+    assert_int_equal(sum.moves[0].move, 4);
+    assert_int_equal(sum.moves[0].visits, 10);
+    assert_int_equal(sum.move_count, 2);
+    /* Its next search has another opinion. */
+    assert_int_equal(yo_plan_report(plan, YO_PLAN_MASTER, &whole, &against, 0, NULL), YO_OK);
+    assert_int_equal(best(plan), 1);
+    share(plan, YO_PLAN_MASTER, 20, 0.75, 600, 0.5);
+    assert_int_equal(best(plan), 4);
+    assert_int_equal(yo_plan_report(plan, 1, &whole, &against, 0, NULL), YO_OK);
+    assert_int_equal(best(plan), 1); /* one worker, for another move */
+    share(plan, 2, 10, 0.75, 500, 0.5);
+    assert_int_equal(best(plan), 1); /* half of them */
+    share(plan, 3, 10, 0.75, 500, 0.5);
+    assert_int_equal(best(plan), 4);
+    /* What was chosen in one position says nothing of the next. */
+    share(plan, YO_PLAN_MASTER, 20, 0.75, 600, 0.5);
+    assert_int_equal(yo_plan_advance(plan, &empty, NULL, NULL, NULL), YO_OK);
+    assert_int_equal(best(plan), 1);
+    /* An analysis shows what is found of each move. */
+    struct yo_search_limits analysis = {.whole = true};
+    assert_int_equal(yo_plan_advance(plan, &empty, &analysis, NULL, NULL), YO_OK);
+    share(plan, 1, 10, 0.75, 500, 0.5);
+    assert_int_equal(best(plan), 1);
+    yo_plan_delete(plan);
+}
+
 /* One worker has proven a win that the others have hardly looked at. */
 static void test_shared_win(void **state) {
     (void)state;
@@ -550,6 +589,7 @@ int main(void) {
         cmocka_unit_test(test_shared_lines),
         cmocka_unit_test(test_shared_statistics),
         cmocka_unit_test(test_shared_without_workers),
+        cmocka_unit_test(test_shared_pass),
         cmocka_unit_test(test_shared_win),
         cmocka_unit_test(test_exchange),
         cmocka_unit_test(test_exchange_mates),
