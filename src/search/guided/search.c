@@ -129,7 +129,11 @@ static bool is_good_root(const struct yo_guided *g) {
 /* Evaluates the root, and centres the score utility on its score. */
 static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
     struct guided_search *s = &g->search;
-    if (!is_good_root(g)) yo_guided_clear(g);
+    if (!is_good_root(g)) {
+        yo_guided_clear(g);
+        atomic_store(&g->finished, 0); /* a root without room for its moves was a simulation, too */
+        atomic_store(&g->joined, 0);
+    }
     g->half_open = false;
     if (!s->tree.root)
         s->tree.root = yo_guided_tree_add(&s->tree, g->game->side_to_move(g->position));

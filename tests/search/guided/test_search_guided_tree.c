@@ -259,7 +259,7 @@ static void a_root_finds_room_for_all_its_moves(void **state) {
                                             .hash = place_hash};
     struct hash_eval eval = {.game = &game, .batch = 1};
     struct place narrow = {.key = 1, .width = NARROW}, wide = {.key = 2, .width = WIDE};
-    struct yo_search_limits limits = {.playouts = 1500};
+    struct yo_search_limits limits = {.playouts = 1500}, few = {.visits = 50};
     struct yo_search_result result;
     struct yo_guided_options options;
     struct yo_guided *g;
@@ -271,8 +271,12 @@ static void a_root_finds_room_for_all_its_moves(void **state) {
         assert_int_equal(yo_guided_run(g, &narrow, &limits, NULL, NULL, NULL, &result, NULL),
                          YO_OK);
         yo_guided_advance(g, WIDE - 1); /* a move that it has not looked at */
-        assert_int_equal(yo_guided_run(g, &wide, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+        assert_int_equal(yo_guided_run(g, &wide, &few, NULL, NULL, NULL, &result, NULL), YO_OK);
         assert_int_equal(result.prior_count, WIDE);
+        uint64_t visits = 1; /* the root's own */
+        for (size_t i = 0; i < result.move_count; i++)
+            visits += result.moves[i].visits;
+        assert_int_equal(visits, few.visits);
     }
     yo_guided_delete(g);
 }
