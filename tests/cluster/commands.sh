@@ -187,6 +187,14 @@ printf 'user=worker\npassword=change-this\n' >"$tmp/worker.auth"
 printf 'user=master\npassword=change-this-too\n' >"$tmp/master.auth"
 run cluster up "${at[@]}" --folder "$tmp/users" --broker-config "$tmp/broker.conf" --workers 1
 says 'wants credentials: --cluster-auth'
+# Nor into one that is there already.
+as_master=(--cluster-auth "$tmp/master.auth")
+run cluster up "${at[@]}" --folder "$tmp/users" --broker-config "$tmp/broker.conf" --workers 1 "${as_master[@]}"
+says 'started a broker'
+run cluster up "${at[@]}" --folder "$tmp/users" --broker-config "$tmp/broker.conf" --workers 1
+[ $status = 1 ] || fail "up without credentials: $status, $(cat "$tmp/out")"
+says 'wants credentials: --cluster-auth'
+run cluster stop "${at[@]}" --folder "$tmp/users" "${as_master[@]}"
 nats-server -c "$tmp/broker.conf" >"$tmp/broker.log" 2>&1 &
 broker=$!
 trap 'kill $broker ${worker:-} 2>/dev/null; rm -rf "$tmp"' EXIT
@@ -209,7 +217,6 @@ run worker "${at[@]}" --cluster-auth "$tmp/master.auth"
 says 'not one for a worker of the cluster yomi'
 "$YOMI" worker "${at[@]}" --cluster-auth "$tmp/worker.auth" --options memory=16 2>"$tmp/worker.log" &
 worker=$!
-as_master=(--cluster-auth "$tmp/master.auth")
 eventually status_says '1 workers at' "${at[@]}" "${as_master[@]}" || fail "not 1 worker: $(cat "$tmp/out")"
 eventually joined --cluster "nats://127.0.0.1:$port" "${as_master[@]}" || fail "no worker joins: $(tail -3 "$tmp/out")"
 # A broker that comes back with other users, and then with the right ones.

@@ -45,11 +45,13 @@ static enum yo_err start_broker(const struct yo_options *o, const struct yo_plac
                                 struct yo_roll *roll, struct yo_diag *diag) {
     const char *server = yo_options_text(o, "server"), *conf = yo_options_text(o, "broker-config");
     char port[16], program[512];
-    if (yo_roll_open(o, roll, diag) == YO_OK) {
+    enum yo_err err = yo_roll_open(o, roll, diag);
+    if (!err) {
         printf("there is a broker at %s\n", server);
         return YO_OK;
     }
-    if (!is_here(server)) return diag->err; /* on another machine: not to be started from here */
+    if (err != YO_ERR_STATE) return err; /* there is one that lets nobody in like this */
+    if (!is_here(server)) return err;    /* on another machine: not to be started from here */
     if (yo_place_process(place, "broker")) {
         yo_diag_set(diag, YO_ERR_STATE, "a broker that was started before does not answer at %.80s",
                     server);
@@ -64,7 +66,7 @@ static enum yo_err start_broker(const struct yo_options *o, const struct yo_plac
     }
     const char *plain[] = {program, "-a", "127.0.0.1", "-p", port_of(server, port), NULL};
     const char *own[] = {program, "-c", conf, NULL};
-    enum yo_err err = yo_place_start(place, "broker", conf ? own : plain, diag);
+    err = yo_place_start(place, "broker", conf ? own : plain, diag);
     if (err) return err;
     int64_t until = yo_time_ms() + BROKER_MS;
     while ((err = yo_roll_open(o, roll, diag)) && yo_time_ms() < until &&
