@@ -200,30 +200,43 @@ static enum yo_err is_lost_by_count(struct yo_session *s, enum yo_go_color color
     return YO_OK;
 }
 
-enum yo_err yo_session_play_best(struct yo_session *s, enum yo_go_color color, bool may_resign,
-                                 const struct yo_search_result *result, yo_go_point *move,
-                                 struct yo_diag *diag) {
-    struct go_player *p = &s->go_player;
+/* A move or the resignation; *resign is what is known of the moves before, and of this one then. */
+static enum yo_err decide(struct yo_session *s, enum yo_go_color color, bool may_resign,
+                          const struct yo_search_result *result, struct yo_resign *resign,
+                          yo_go_point *move, struct yo_diag *diag) {
+    const struct go_player *p = &s->go_player;
     double below = yo_options_real(&s->options, "resign");
-    int64_t start_ms = yo_time_ms() - result->elapsed_ms;
     bool resigns = false, from_book = yo_go_player_is_book(s, result);
     bool at_pass = result->moves[0].move == YO_GO_PASS;
     enum yo_err err = YO_OK;
     *move = from_book ? (yo_go_point)result->moves[0].move : choose(s, color, result);
     if (may_resign && below > 0 && !from_book)
-        err = yo_resign_decide(&p->resign, p->engine.search, s->go, color, result, below,
+        err = yo_resign_decide(resign, p->engine.search, s->go, color, result, below,
                                p->clock.settings.kind == YO_CLOCK_NONE ? 0 : RESIGN_MS, &resigns,
                                diag);
     if (!err && resigns && at_pass) err = is_lost_by_count(s, color, &resigns, diag);
+    if (resigns) *move = YO_GO_RESIGN;
+    return err;
+}
+
+enum yo_err yo_session_play_best(struct yo_session *s, enum yo_go_color color, bool may_resign,
+                                 const struct yo_search_result *result, yo_go_point *move,
+                                 struct yo_diag *diag) {
+    struct go_player *p = &s->go_player;
+    int64_t start_ms = yo_time_ms() - result->elapsed_ms;
+    enum yo_err err = decide(s, color, may_resign, result, &p->resign, move, diag);
     yo_clock_spend(&p->clock, color == YO_GO_WHITE, yo_time_ms() - start_ms);
-    if (err) return err;
-    if (resigns) {
-        *move = YO_GO_RESIGN;
-        return YO_OK;
-    }
+    if (err || *move == YO_GO_RESIGN) return err;
     err = yo_go_game_play(s->go, color, *move, diag);
     if (!err) p->moved_at = yo_go_game_move_count(s->go);
     return err;
+}
+
+enum yo_err yo_session_choose_best(struct yo_session *s, enum yo_go_color color,
+                                   const struct yo_search_result *result, yo_go_point *move,
+                                   struct yo_diag *diag) {
+    struct yo_resign resign = s->go_player.resign;
+    return decide(s, color, true, result, &resign, move, diag);
 }
 
 bool yo_session_may_ponder(struct yo_session *s) {

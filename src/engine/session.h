@@ -188,6 +188,11 @@ enum yo_err yo_session_limit_by_level(struct yo_session *session, struct yo_sear
 enum yo_err yo_session_play_best(struct yo_session *session, enum yo_go_color color,
                                  bool may_resign, const struct yo_search_result *result,
                                  yo_go_point *move, struct yo_diag *diag);
+/* That move or the resignation, which is not played: game, clock and what counts towards a
+ * resignation stay as they are. */
+enum yo_err yo_session_choose_best(struct yo_session *session, enum yo_go_color color,
+                                   const struct yo_search_result *result, yo_go_point *move,
+                                   struct yo_diag *diag);
 /* As yo_session_analyse, but for `color`, whoever is to move in the game. */
 enum yo_err yo_session_analyse_for(struct yo_session *session, enum yo_go_color color,
                                    const struct yo_search_limits *limits, const atomic_bool *stop,

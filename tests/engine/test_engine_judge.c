@@ -68,10 +68,43 @@ static void resigns_by_the_count(void **state) {
     assert_int_equal(move_at_pass(43), YO_GO_RESIGN);
 }
 
+static yo_go_point first_legal(void) {
+    for (yo_go_point at = 0; at < YO_GO_PASS; at++)
+        if (yo_go_game_legal(yo_session_go(session), YO_GO_BLACK, at)) return at;
+    return YO_GO_PASS;
+}
+
+/* Three low winrates in a row end a game. A move that was chosen and not played is none of them,
+ * and does not break the row. */
+static void moves_not_played_do_not_count_towards_resigning(void **state) {
+    (void)state;
+    struct yo_search_move low = {.visits = 1000, .winrate_to_move = 0.01};
+    struct yo_search_result result = {.moves = &low, .move_count = 1, .playouts = 1000};
+    struct yo_go_rules rules = go_komi(31);
+    yo_go_point move;
+    yo_session_take_go(session, diagram_game(go_settled, &rules, YO_GO_BLACK));
+    for (int i = 0; i < 3; i++) {
+        struct yo_go_game *game = yo_session_go(session);
+        size_t count = yo_go_game_move_count(game);
+        low.move = first_legal();
+        for (int k = 0; k < 4; k++) {
+            assert_int_equal(yo_session_choose_best(session, YO_GO_BLACK, &result, &move, NULL),
+                             YO_OK);
+            assert_int_equal(move, i < 2 ? low.move : YO_GO_RESIGN);
+            assert_int_equal(yo_go_game_move_count(game), count);
+        }
+        assert_int_equal(yo_session_play_best(session, YO_GO_BLACK, true, &result, &move, NULL),
+                         YO_OK);
+        assert_int_equal(move, i < 2 ? low.move : YO_GO_RESIGN);
+        if (i < 2) assert_int_equal(yo_go_game_play(game, YO_GO_WHITE, YO_GO_PASS, NULL), YO_OK);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_finished_positions),
         cmocka_unit_test(resigns_by_the_count),
+        cmocka_unit_test(moves_not_played_do_not_count_towards_resigning),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -312,15 +312,10 @@ static enum yo_err put_move(struct yo_gtp *gtp, enum yo_go_color color, bool pla
                             const struct yo_search_result *result, struct yo_buf *out,
                             struct yo_diag *diag) {
     yo_go_point move;
-    enum yo_go_color to_move = yo_go_game_to_move(gtp->game);
-    enum yo_err err = yo_session_play_best(gtp->session, color, true, result, &move, diag);
-    if (err) return err;
-    if (!plays && move != YO_GO_RESIGN) {
-        yo_go_game_undo(gtp->game, NULL);
-        yo_go_game_set_to_move(gtp->game, to_move);
-    }
-    yo_gtp_put_point(gtp, out, move);
-    return YO_OK;
+    enum yo_err err = plays ? yo_session_play_best(gtp->session, color, true, result, &move, diag)
+                            : yo_session_choose_best(gtp->session, color, result, &move, diag);
+    if (!err) yo_gtp_put_point(gtp, out, move);
+    return err;
 }
 
 static enum yo_err analyze(struct yo_gtp *gtp, const struct yo_gtp_line *line,

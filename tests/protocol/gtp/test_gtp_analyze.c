@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "protocol/gtp/gtp.h"
+#include "protocol/gtp/internal.h"
 #include "support/gtp_talk.h"
 
 static struct yo_gtp *engine(void) {
@@ -217,6 +217,20 @@ static void searches_without_playing(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* A clock of six seconds: each move that is played takes more than nothing off it. */
+static void a_move_not_played_costs_no_time(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = engine();
+    ask(gtp, "time_settings 6 0 0");
+    const struct yo_clock_side *black = &yo_session_clock(gtp->session)->side[0];
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(ask(gtp, i % 2 ? "kata-search b" : "kata-search_analyze b")[0], '=');
+    assert_int_equal(black->left_ms, 6000);
+    assert_int_equal(ask(gtp, "genmove b")[0], '=');
+    assert_true(black->left_ms < 6000);
+    yo_gtp_delete(gtp);
+}
+
 static void settings_by_katagos_names(void **state) {
     (void)state;
     struct yo_gtp *gtp = gtp_engine(10);
@@ -278,6 +292,7 @@ int main(void) {
         cmocka_unit_test(is_forgotten_for_the_game),
         cmocka_unit_test(forced_passes),
         cmocka_unit_test(keys_of_katago),
+        cmocka_unit_test(a_move_not_played_costs_no_time),
         cmocka_unit_test(settings_by_katagos_names),
         cmocka_unit_test(lists_of_territory),
     };
