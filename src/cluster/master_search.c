@@ -266,6 +266,7 @@ enum yo_err yo_master_run(void *ctx, const void *game, const struct yo_search_li
                         .best_since_ms = now,
                         .best = YO_MOVE_NONE};
     bool over = false;
+    r.clock = yo_search_clock_begin(limits, &r.own_clock); /* the first plan may take long */
     yo_master_lock(m);
     enum yo_err err = yo_crew_begin(m->crew, game, limits, time_ms, now, diag);
     if (!err) over = is_over(m->crew);
@@ -275,7 +276,6 @@ enum yo_err yo_master_run(void *ctx, const void *game, const struct yo_search_li
         yo_crew_help(m->crew);
     pthread_mutex_unlock(&m->mutex);
     if (over) return yo_search_run(m->inner, game, limits, stop, report_to, user, result, diag);
-    r.clock = yo_search_clock_begin(limits, &r.own_clock);
     yo_master_wake(m);
     if (!err)
         err =

@@ -165,7 +165,7 @@ static void notice(void *user, const char *text) {
     if (strstr(text, "by itself")) atomic_fetch_add(&c->alone, 1);
 }
 
-static void open_crowd(struct crowd *c) {
+static void open_crowd_for(struct crowd *c, const struct yo_plan_config *plan) {
     struct yo_ab *ab;
     *c = (struct crowd){0};
     open_hub(&c->hub);
@@ -179,7 +179,7 @@ static void open_crowd(struct crowd *c) {
     c->own = *yo_ab_as_search(ab).ops;
     struct yo_master_config config = {.game = YO_SESSION_SHOGI,
                                       .name = "m",
-                                      .plan = {.strategy = YO_PLAN_PREDICT},
+                                      .plan = *plan,
                                       .transport = transport_of(&c->hub.places[0]),
                                       .inner = {&c->own, ab},
                                       .expected = WORKERS,
@@ -188,6 +188,10 @@ static void open_crowd(struct crowd *c) {
                                       .user = c};
     assert_int_equal(yo_master_new(&config, &c->master, NULL), YO_OK);
     assert_int_equal(yo_shogi_game_new(NULL, &c->game, NULL), YO_OK);
+}
+
+static void open_crowd(struct crowd *c) {
+    open_crowd_for(c, &(struct yo_plan_config){.strategy = YO_PLAN_PREDICT});
 }
 
 static void dismiss(struct crowd *c, int number) {
@@ -371,6 +375,7 @@ static enum yo_err refuse(void *ctx, const void *game, const struct yo_search_li
 }
 
 static _Atomic(const struct yo_search_clock *) seen_clock;
+static _Atomic int64_t seen_end; /* of that clock, when the search began */
 
 /* Searches until its time, or its clock, ends it. */
 static enum yo_err watch_clock(void *ctx, const void *game, const struct yo_search_limits *limits,
@@ -380,6 +385,7 @@ static enum yo_err watch_clock(void *ctx, const void *game, const struct yo_sear
     struct yo_search_clock *clock = yo_search_clock_begin(limits, &own);
     (void)ctx, (void)game, (void)report, (void)user, (void)diag;
     atomic_store(&seen_clock, clock);
+    atomic_store(&seen_end, yo_search_clock_end(clock));
     for (int64_t end = 0; !(stop && atomic_load(stop)) && (!end || yo_time_ms() < end);
          usleep(1000))
         end = yo_search_clock_end(clock);
@@ -401,6 +407,33 @@ static void alone_a_clock_set_later_ends_it(void **state) {
     think(&c, &limits, NULL);
     pthread_join(thread, NULL);
     assert_ptr_equal(atomic_load(&seen_clock), &clock);
+    close_crowd(&c);
+}
+
+static _Atomic int64_t ordered_at;
+
+/* A policy on a slow machine. */
+static void order_slowly(void *user, const void *position, const yo_move *moves, size_t count,
+                         double *likely) {
+    (void)user, (void)position, (void)moves;
+    atomic_store(&ordered_at, yo_time_ms());
+    for (size_t i = 0; i < count; i++)
+        likely[i] = 0;
+    usleep(100000);
+}
+
+/* The first plan of a position asks for the quick order of its moves, which may take long. */
+static void time_to_plan_is_part_of_the_move(void **state) {
+    (void)state;
+    struct yo_search_limits limits = {.time_ms = 1000};
+    struct crowd c;
+    open_crowd_for(&c,
+                   &(struct yo_plan_config){.strategy = YO_PLAN_PREDICT, .order = order_slowly});
+    dismiss_all(&c);
+    c.own.run = watch_clock;
+    set_game(&c, "4k4/9/9/9/9/9/9/9/R3K4 b - 1"); /* another: that one has been planned */
+    think(&c, &limits, NULL);
+    assert_true(atomic_load(&seen_end) <= atomic_load(&ordered_at) + limits.time_ms);
     close_crowd(&c);
 }
 
@@ -430,6 +463,7 @@ int main(void) {
         cmocka_unit_test(a_game_that_repetition_has_ended_is_its_own_affair),
         cmocka_unit_test(alone_it_searches_as_many_lines_as_it_should),
         cmocka_unit_test(alone_a_clock_set_later_ends_it),
+        cmocka_unit_test(time_to_plan_is_part_of_the_move),
         cmocka_unit_test(alone_it_reports_what_ended_its_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
