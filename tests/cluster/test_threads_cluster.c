@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "cluster/entries.h"
 #include "cluster/inbox.h"
 #include "cluster/master.h"
 #include "cluster/worker.h"
@@ -132,11 +133,79 @@ static void keep(void *ctx) { (void)ctx; }
 static const struct yo_worker_engine_ops engine = {
     .describe = describe, .search = search, .destroy = keep};
 
+/* Workers that exchange: each time as if they had made so many visits at one place. */
+enum { KIND = 0x1234, VISITS = 10 };
+
+static void describe_sharing(void *ctx, struct yo_message *m) {
+    describe(ctx, m);
+    yo_entries_kind_text(KIND, m->table);
+}
+
+static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
+    (void)ctx;
+    if (most > 0) entries[0] = (struct yo_search_entry){.key = 7, .data = VISITS};
+    return most > 0;
+}
+
+static void pass_over(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    (void)ctx, (void)entries, (void)count;
+}
+
+static const struct yo_worker_engine_ops sharing_engine = {.describe = describe_sharing,
+                                                           .search = search,
+                                                           .destroy = keep,
+                                                           .take_entries = take_entries,
+                                                           .give_entries = pass_over};
+
+/* The master's own search, which they help: it makes one visit, waits for theirs, and ends by
+ * itself only much later. From an earlier search its tree has BEFORE. */
+enum { BEFORE = 1000 };
+
+static _Atomic uint64_t learned;
+
+static uint64_t entry_kind(void *ctx) {
+    (void)ctx;
+    return KIND;
+}
+
+static void learn(void *ctx, const struct yo_search_entry *entries, size_t count) {
+    (void)ctx;
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].key == 7) atomic_fetch_add(&learned, entries[i].data);
+}
+
+static enum yo_err grow(void *ctx, const void *game, const struct yo_search_limits *limits,
+                        const atomic_bool *stop, yo_search_report_fn report, void *user,
+                        struct yo_search_result *result, struct yo_diag *diag) {
+    static struct yo_search_move move;
+    yo_shogi_move moves[YO_SHOGI_LIST];
+    int64_t end = yo_time_ms() + LONG_MS;
+    (void)ctx, (void)limits, (void)diag;
+    atomic_store(&learned, 0);
+    yo_shogi_game_legal_moves(game, moves);
+    move = (struct yo_search_move){.move = moves[0], .winrate_to_move = 0.5};
+    do {
+        move.visits = BEFORE + 1 + atomic_load(&learned);
+        *result = (struct yo_search_result){.moves = &move, .move_count = 1, .playouts = 1};
+        report(user, result);
+        usleep(1000);
+    } while (!atomic_load(stop) && yo_time_ms() < end);
+    return YO_OK;
+}
+
+static void make_sharing(struct yo_search_ops *own) {
+    own->limits = ~0u;
+    own->run = grow;
+    own->entry_kind = entry_kind;
+    own->give_entries = learn;
+}
+
 struct crowd {
     struct hub hub;
     pthread_t threads[WORKERS + 1];
     atomic_bool quit[WORKERS + 1];
     atomic_int searches;
+    const struct yo_worker_engine_ops *engine;
     struct yo_search master;
     struct yo_search_ops own; /* of the master's own search */
     struct yo_shogi_game *game;
@@ -154,7 +223,7 @@ static void *work(void *arg) {
     yo_free(arg);
     struct yo_worker_config config = {.name = c->hub.places[h.number].name,
                                       .transport = transport_of(&c->hub.places[h.number]),
-                                      .engine = {&engine, &c->searches},
+                                      .engine = {c->engine, &c->searches},
                                       .quit = &c->quit[h.number]};
     assert_int_equal(yo_worker_run(&config, NULL), YO_OK);
     return NULL;
@@ -165,18 +234,23 @@ static void notice(void *user, const char *text) {
     if (strstr(text, "by itself")) atomic_fetch_add(&c->alone, 1);
 }
 
+static void hire(struct crowd *c, int number) {
+    struct hand *h = yo_alloc(1, sizeof *h);
+    *h = (struct hand){c, number};
+    assert_int_equal(pthread_create(&c->threads[number], NULL, work, h), 0);
+}
+
 static void open_crowd_for(struct crowd *c, const struct yo_plan_config *plan) {
     struct yo_ab *ab;
-    *c = (struct crowd){0};
+    bool shares = plan->strategy == YO_PLAN_SHARE;
+    *c = (struct crowd){.engine = shares ? &sharing_engine : &engine};
     open_hub(&c->hub);
-    for (int i = 1; i <= WORKERS; i++) {
-        struct hand *h = yo_alloc(1, sizeof *h);
-        *h = (struct hand){c, i};
-        assert_int_equal(pthread_create(&c->threads[i], NULL, work, h), 0);
-    }
+    for (int i = 1; i <= WORKERS; i++)
+        hire(c, i);
     assert_int_equal(yo_ab_new(1, &ab), YO_OK);
     assert_int_equal(yo_ab_set_options(ab, &yo_ab_options_default), YO_OK);
     c->own = *yo_ab_as_search(ab).ops;
+    if (shares) make_sharing(&c->own);
     struct yo_master_config config = {.game = YO_SESSION_SHOGI,
                                       .name = "m",
                                       .plan = *plan,
@@ -453,6 +527,22 @@ static void alone_it_reports_what_ended_its_search(void **state) {
     close_crowd(&c);
 }
 
+/* An analysis: the master's own search has the details, and learns what the workers find. Their
+ * visits are playouts of the search, those that it had before are not. */
+static void workers_help_an_analysis(void **state) {
+    (void)state;
+    struct yo_search_limits limits = {.playouts = 10 * VISITS, .details = true, .whole = true};
+    struct crowd c;
+    open_crowd_for(&c, &(struct yo_plan_config){.strategy = YO_PLAN_SHARE});
+    int64_t start = yo_time_ms();
+    struct yo_search_result result = think(&c, &limits, NULL);
+    assert_true(yo_time_ms() - start < LONG_MS);
+    assert_true(atomic_load(&c.searches) > 0);
+    assert_true(atomic_load(&learned) >= limits.playouts - VISITS);
+    assert_true(result.moves[0].visits >= BEFORE + limits.playouts);
+    close_crowd(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_goes_on_over_moves),
@@ -465,6 +555,7 @@ int main(void) {
         cmocka_unit_test(alone_a_clock_set_later_ends_it),
         cmocka_unit_test(time_to_plan_is_part_of_the_move),
         cmocka_unit_test(alone_it_reports_what_ended_its_search),
+        cmocka_unit_test(workers_help_an_analysis),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
