@@ -85,7 +85,7 @@ struct yo_message {
     int64_t lease_ms;            /* without a keep for so long the worker stops */
     int64_t report_ms;           /* between two reports, and two messages of entries */
     int64_t number;              /* among workers that search the same position, from 0 */
-    int64_t serial;              /* of entries: counts up from 1, by sender; 0: not counted */
+    int64_t serial;              /* of entries: counts up, by sender; 0: not counted */
     int64_t share;               /* how many entries it may send at a time */
 
     /* entries */

@@ -261,7 +261,9 @@ enum yo_err yo_worker_run(const struct yo_worker_config *config, struct yo_diag 
     struct worker *w = yo_alloc(1, sizeof *w);
     if (!w) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a worker");
     w->config = config;
-    w->born_ms = yo_time_ms();
+    /* A later run under this name starts with a higher serial: entries are sent less often than
+     * once in a millisecond. */
+    w->born_ms = w->sent_serial = yo_time_ms();
     w->wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->changed, NULL);

@@ -29,6 +29,8 @@ struct place {
     char name[8];
     struct yo_inbox inbox; /* under the hub's mutex */
     int fd;
+    _Atomic int64_t serial; /* of the last entries from here */
+    atomic_int stale;       /* entries whose serial was no higher than one before */
 };
 
 struct hub {
@@ -44,9 +46,18 @@ static void put(struct place *to, const char *bytes, size_t len) {
     assert_int_equal(write(to->fd, &one, sizeof one), sizeof one);
 }
 
+static void note_serial(struct place *from, const char *bytes, size_t len) {
+    struct yo_message m;
+    if (yo_message_read(bytes, len, &m, NULL)) return;
+    if (m.kind == YO_MESSAGE_ENTRIES && m.serial <= atomic_exchange(&from->serial, m.serial))
+        atomic_fetch_add(&from->stale, 1);
+    yo_message_free(&m);
+}
+
 static enum yo_err send_bytes(void *ctx, const char *to, const char *bytes, size_t len) {
     struct place *from = ctx, *places = from->hub->places;
     if (from != &places[0]) {
+        note_serial(from, bytes, len);
         put(&places[0], bytes, len);
         return YO_OK;
     }
@@ -237,6 +248,7 @@ static void notice(void *user, const char *text) {
 static void hire(struct crowd *c, int number) {
     struct hand *h = yo_alloc(1, sizeof *h);
     *h = (struct hand){c, number};
+    atomic_store(&c->quit[number], false);
     assert_int_equal(pthread_create(&c->threads[number], NULL, work, h), 0);
 }
 
@@ -543,6 +555,25 @@ static void workers_help_an_analysis(void **state) {
     close_crowd(&c);
 }
 
+/* A worker that its broker refused for a while begins anew under its name. A master that has not
+ * missed it knows the last serial of before, and passes over what is no higher. */
+static void entries_of_a_second_run_are_new(void **state) {
+    (void)state;
+    struct yo_search_limits limits = {.playouts = 10 * VISITS, .details = true, .whole = true};
+    struct crowd c;
+    open_crowd_for(&c, &(struct yo_plan_config){.strategy = YO_PLAN_SHARE});
+    for (int i = 2; i <= WORKERS; i++)
+        dismiss(&c, i);
+    for (int run = 0; run < 2; run++) {
+        think(&c, &limits, NULL);
+        dismiss(&c, 1);
+        hire(&c, 1);
+    }
+    assert_true(atomic_load(&c.hub.places[1].serial) > 0);
+    assert_int_equal(atomic_load(&c.hub.places[1].stale), 0);
+    close_crowd(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_goes_on_over_moves),
@@ -556,6 +587,7 @@ int main(void) {
         cmocka_unit_test(time_to_plan_is_part_of_the_move),
         cmocka_unit_test(alone_it_reports_what_ended_its_search),
         cmocka_unit_test(workers_help_an_analysis),
+        cmocka_unit_test(entries_of_a_second_run_are_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
