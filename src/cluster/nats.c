@@ -289,6 +289,9 @@ static enum yo_err connect_link(struct link *l, const struct yo_nats_config *con
     else if (s == NATS_SSL_ERROR || s == NATS_SECURE_CONNECTION_WANTED ||
              s == NATS_SECURE_CONNECTION_REQUIRED)
         yo_diag_hint(diag, "TLS: whom to trust is the line ca=FILE of --cluster-auth FILE");
+    else if (s == NATS_TIMEOUT)
+        yo_diag_hint(diag, "what listens there does not answer; `yomi cluster stop` ends a broker "
+                           "that `up` started here");
     else
         yo_diag_hint(diag, "is there a broker? `yomi cluster up` starts one on this machine");
     return err;

@@ -232,6 +232,11 @@ restart "$tmp/others.conf" "$tmp/others.log"
 eventually logged "$tmp/worker.log" 'refuses this worker' || fail "a worker that is refused: $(cat "$tmp/worker.log")"
 restart "$tmp/broker.conf" "$tmp/again.log"
 eventually status_says '1 workers at' "${at[@]}" "${as_master[@]}" || fail "not 1 worker again: $(cat "$tmp/out")"
+# A broker that hangs is not one that is missing.
+kill -STOP $broker
+run cluster status "${at[@]}" "${as_master[@]}"
+kill -CONT $broker
+says 'does not answer'
 kill $worker $broker
 
 # The example as it is, with TLS, and certificates made as docs/cluster.md says.
