@@ -18,6 +18,12 @@ def read_targets(args):
     return rows[:args.count] if args.count else rows
 
 
+def are_of_games(args):
+    """Whether the targets are moves that were played: `records` makes them without a kind."""
+    with open(args.targets, encoding="utf-8") as f:
+        return all(len(line.split("\t")) < 3 for line in f if line[0] != "#")
+
+
 def candidate(seed, nodes):
     """A middle-game position of a quick game that begins with random moves."""
     draw = random.Random(seed)

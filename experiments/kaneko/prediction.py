@@ -7,7 +7,7 @@ import sys
 import time
 
 import plots
-from positions import read_targets
+from positions import are_of_games, read_targets
 from report import made_by, write_csv
 from simulation import Clock, Engine, Records, in_parallel, simulate
 
@@ -55,9 +55,10 @@ def run_prediction(args):
             found = [(records.get(options, p), best) for p, best in targets]
             rows.append((a, n, [rank(record, best) for record, best in found if record]))
             print(f"{a} s, {n} workers{clock.left()}", file=sys.stderr, flush=True)
-    note = ("How often the move that stays best with many times the nodes is among the first k after a "
-            f"recommendation of so many virtual seconds ({args.speed} nodes each). The document gives its curves "
-            "only as pictures; its conclusion is that one second serves.")
+    move = "was played in the games" if are_of_games(args) else "stays best with many times the nodes"
+    note = (f"How often the move that {move} is among the first k after a recommendation of so many virtual "
+            f"seconds ({args.speed} nodes each). The document gives its curves only as pictures; its conclusion is that "
+            "one second serves.")
     report_prediction(args, rows, "prediction", "Prediction of the best move", note)
 
 
