@@ -62,11 +62,9 @@ static const struct yo_option net_rows[] = {YO_GO_NET_ROWS, YO_GUIDED_OPTION_ROW
 
 /* Options that only playouts, or a search by playouts, have a use for. */
 static const char *const playout_keys[] = {
-    "backend",       "playout-policy", "group",     "reading",
-    "zone",          "zone-even",      "ucb",       "explore",
-    "fpu",           "order",          "expand",    "rave",
-    "bias",          "widen",          "prior",     "early",
-    "leaf-playouts", "leaf-weight",    "leaf-wait", NULL};
+    "backend", "playout-policy", "group",       "zone",      "zone-even", "ucb",   "explore",
+    "fpu",     "order",          "expand",      "rave",      "bias",      "widen", "prior",
+    "early",   "leaf-playouts",  "leaf-weight", "leaf-wait", NULL};
 
 static bool asks_for_playouts(const struct yo_options *options) {
     if (yo_options_int(options, "playouts") > 0 && yo_options_given(options, "playouts"))
@@ -139,7 +137,8 @@ enum yo_err yo_go_net_mix(const struct yo_options *options, uint64_t seed, struc
 
 static enum yo_err make(const struct yo_search_setup *setup, enum yo_guided_mode mode,
                         struct yo_search *search, struct yo_diag *diag) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks(setup->playouts);
+    bool reading = mode == YO_GUIDED_PUCT && yo_options_bool(setup->options, "reading");
+    struct yo_guided_hooks hooks = yo_go_guided_hooks(setup->playouts, reading);
     struct yo_guided_options options;
     struct yo_eval_about about;
     yo_search_destroy(search);

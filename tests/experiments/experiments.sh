@@ -30,6 +30,9 @@ if command -v gnugo >/dev/null; then
 else
     echo "not checked: matches against GNU Go (no gnugo)"
 fi
+# Of these the network alone finds twelve.
+run experiments/life/run links --count 16 --engine 'yomi gtp --threads 1 --visits 100'
+has "$tmp/out" '^16 of 16 solved'
 run experiments/life/run eyes --count 2 --engine 'yomi gtp --threads 1 --search uct --playouts 50 --reading'
 has "$tmp/out" '^2 of 2 solved by yomi gtp'
 run experiments/networks/opponents.sh uct --games 2 --seconds 0.01 --size 5 --jobs 1 --out "$tmp/opponents"
@@ -84,6 +87,7 @@ has "$tmp/kaneko/records.tsv" '^startpos moves'
 kaneko records --games "$tmp/shogi/network-0.02/games" --every 4
 has "$tmp/kaneko/records.tsv" '^startpos moves.*	[1-9PLNSGBR][1-9*][a-i1-9]'
 kaneko prediction --targets "$tmp/kaneko/records.tsv" --kind all --count 2 --workers 2 --recommend 0.02
+has "$tmp/kaneko/prediction.md" 'the move that was played in the games is'
 # Tables of nothing do not replace those that are kept, and nothing is measured for a report.
 kept=$tmp/kept
 mkdir "$kept"

@@ -134,7 +134,7 @@ static enum yo_err search_until(void *ctx, const struct yo_go_game *game, const 
 
 static enum yo_err open_search(struct run *run, const struct yo_options *o, int threads,
                                struct yo_diag *diag) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
     struct yo_guided_options options;
     struct yo_eval_about about;
     yo_guided_options_default(&options);

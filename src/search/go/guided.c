@@ -1,11 +1,19 @@
 #include "search/go/guided.h"
 
 #include "base/random.h"
+#include "base/time.h"
 #include "game/go/benson.h"
 #include "game/go/game_ops.h"
 #include "game/go/legal.h"
 #include "game/go/score.h"
 #include "game/go/state.h"
+#include "search/go/urgent.h"
+
+/* Reading may take 1/READ_SHARE of the time, if there are at least READ_MS_MIN; and it is not worth
+ * its time for a search of fewer visits. */
+#define READ_SHARE      10
+#define READ_MS_MIN     100
+#define READ_VISITS_MIN 100
 
 static size_t cells(const void *position) {
     return (size_t)((const struct yo_go_position *)position)->board.geometry->points;
@@ -104,9 +112,39 @@ static uint64_t history_key(void *ctx, const void *of) {
     return key;
 }
 
-struct yo_guided_hooks yo_go_guided_hooks(struct yo_eval playouts) {
+/* An analysis shows what the network thinks, and has many positions: only a player reads. */
+static bool is_to_read(const struct yo_search_limits *limits) {
+    uint64_t visits = limits->visits ? limits->visits : limits->playouts;
+    int64_t time_ms = yo_search_time_ms(limits);
+    return !limits->whole && !limits->only && (!visits || visits >= READ_VISITS_MIN) &&
+           (!time_ms || time_ms >= READ_MS_MIN);
+}
+
+static void take(const struct yo_urgent found[2], struct yo_guided_advice *advice) {
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < found[side].count && i < YO_GUIDED_ADVICE_MAX; i++)
+            advice->moves[side][advice->count[side]++] = found[side].moves[i];
+}
+
+/* The policy has no idea of many a vital point. */
+static enum yo_err advise(void *ctx, struct yo_eval playouts, const void *game,
+                          const struct yo_search_limits *limits, const atomic_bool *stop,
+                          struct yo_guided_advice *advice, struct yo_diag *diag) {
+    (void)ctx;
+    struct yo_urgent_limits urgent = {.seed = 1, .stop = stop, .answers = true};
+    struct yo_urgent found[2];
+    int64_t time_ms = yo_search_time_ms(limits);
+    if (!playouts.ops || !is_to_read(limits)) return YO_OK;
+    if (time_ms) urgent.deadline_ms = yo_time_ms() + time_ms / READ_SHARE;
+    enum yo_err err = yo_urgent_find(playouts, game, &urgent, found, diag);
+    if (!err) take(found, advice);
+    return err;
+}
+
+struct yo_guided_hooks yo_go_guided_hooks(struct yo_eval playouts, bool reading) {
     return (struct yo_guided_hooks){.finish = finish,
                                     .root_moves = root_moves,
+                                    .advise = reading ? advise : NULL,
                                     .surroundings = surroundings,
                                     .position_key = position_key,
                                     .history_key = history_key,

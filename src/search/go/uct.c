@@ -26,6 +26,13 @@
  * URGENT_MS_MIN. */
 #define URGENT_SHARE  10
 #define URGENT_MS_MIN 100
+/* The visits, all won, that such a move is worth before it is searched: for the move, and for each
+ * stone that it decides. */
+#define VISITS     30
+#define PER_STONE  5
+#define STONES_MAX 14
+/* Its probability is at least this. */
+#define CHANCE 0.3f
 
 /* With more moves than this since the last search the game counts as a new one. */
 #define GONE_ON_MAX 64
@@ -195,14 +202,21 @@ static enum yo_err read_fights(struct uct_go *g, const struct yo_go_game *game,
                                struct yo_diag *diag) {
     int64_t time_ms = yo_search_time_ms(limits);
     struct yo_urgent_limits urgent = {.seed = g->options.tree.seed, .stop = stop};
-    size_t count = 0;
+    struct yo_urgent found[2];
     bool costs = g->pass.judged && yo_go_game_rules(game)->scoring == YO_GO_TERRITORY;
     if (!g->options.reading || costs || limits->only || (time_ms && time_ms < URGENT_MS_MIN))
         return YO_OK;
     if (time_ms) urgent.deadline_ms = yo_time_ms() + time_ms / URGENT_SHARE;
-    enum yo_err err = yo_urgent_find(g->eval, game, &urgent, g->advice, &count, diag);
-    if (!err) yo_uct_advise(g->uct, g->advice, count);
-    return err;
+    enum yo_err err = yo_urgent_find(g->eval, game, &urgent, found, diag);
+    if (err) return err;
+    for (size_t i = 0; i < found[0].count; i++) {
+        unsigned stones = found[0].stones[i] < STONES_MAX ? found[0].stones[i] : STONES_MAX;
+        g->advice[i] = (struct yo_uct_advice){.move = found[0].moves[i],
+                                              .visits = (float)(VISITS + PER_STONE * stones),
+                                              .chance = CHANCE};
+    }
+    yo_uct_advise(g->uct, g->advice, found[0].count);
+    return YO_OK;
 }
 
 /* Subtracts playouts that were spent before the tree search from the limits. */

@@ -11,41 +11,36 @@
 #define GAMES 256
 /* Nodes of all readings: a few hundredths of a second at most. */
 #define NODES 10000
-/* The visits, all won, that a move is worth before it is searched: for the move, and for each stone
- * that it decides. */
-#define VISITS     30
-#define PER_STONE  5
-#define STONES_MAX 14
 /* Where more moves than this do, there is no hurry. */
 #define MOVES_MAX 8
-/* Its probability is at least this. */
-#define CHANCE 0.3f
 
-static void add(yo_go_point move, unsigned stones, struct yo_uct_advice *advice, size_t *count) {
-    unsigned most = stones < STONES_MAX ? stones : STONES_MAX;
-    float visits = (float)(VISITS + PER_STONE * most);
+static void add(yo_go_point move, unsigned stones, struct yo_urgent *found) {
     size_t i = 0;
-    while (i < *count && advice[i].move != move)
+    while (i < found->count && found->moves[i] != move)
         i++;
-    if (i == *count) advice[(*count)++] = (struct yo_uct_advice){.move = move, .chance = CHANCE};
-    if (advice[i].visits < visits) advice[i].visits = visits;
+    if (i == found->count) {
+        found->moves[found->count++] = move;
+        found->stones[i] = 0;
+    }
+    if (found->stones[i] < stones) found->stones[i] = stones;
 }
 
-static void advise(struct yo_settle *settle, const struct yo_go_board *board, enum yo_go_color me,
-                   const float *ownership, struct yo_uct_advice *advice, size_t *count) {
+static void find_for(struct yo_settle *settle, const struct yo_go_board *board, enum yo_go_color me,
+                     const float *ownership, struct yo_urgent *found) {
     yo_go_point moves[YO_SETTLE_MOVES_MAX];
+    settle->nodes += NODES;
     for (unsigned p = 0; p < (unsigned)board->geometry->points; p++) {
         if (settle->fate[p] != YO_SETTLE_CRITICAL || board->head[p] != p) continue;
-        size_t found = yo_settle_moves(settle, board, ownership, p, me, moves);
-        if (found > MOVES_MAX) continue;
-        for (size_t i = 0; i < found; i++)
-            add(moves[i], board->string[p].stones, advice, count);
+        size_t count = yo_settle_moves(settle, board, ownership, p, me, moves);
+        if (count > MOVES_MAX) continue;
+        for (size_t i = 0; i < count; i++)
+            add(moves[i], board->string[p].stones, found);
     }
 }
 
 enum yo_err yo_urgent_find(struct yo_eval eval, const struct yo_go_game *game,
-                           const struct yo_urgent_limits *limits, struct yo_uct_advice *advice,
-                           size_t *count, struct yo_diag *diag) {
+                           const struct yo_urgent_limits *limits, struct yo_urgent found[2],
+                           struct yo_diag *diag) {
     struct yo_judge_limits judging = {.seed = limits->seed,
                                       .games = GAMES,
                                       .deadline_ms = limits->deadline_ms,
@@ -54,15 +49,17 @@ enum yo_err yo_urgent_find(struct yo_eval eval, const struct yo_go_game *game,
         .nodes = NODES, .deadline_ms = limits->deadline_ms, .stop = limits->stop, .near = true};
     struct yo_opinion opinion;
     uint8_t none[YO_GO_POINTS_MAX] = {0}, alive[YO_GO_POINTS_MAX] = {0};
-    *count = 0;
+    enum yo_go_color me = yo_go_game_to_move(game);
+    found[0].count = found[1].count = 0;
     enum yo_err err = yo_opinion_of_playouts(eval, game, none, &judging, &opinion, diag);
     if (err || opinion.cut) return err;
     err = yo_go_reader_new(&settle.reader);
     if (err) return yo_diag_set(diag, err, "no memory to read life and death");
     yo_go_game_benson(game, alive);
     yo_settle_read(&settle, &game->board, alive, opinion.ownership);
-    settle.nodes += NODES;
-    advise(&settle, &game->board, yo_go_game_to_move(game), opinion.ownership, advice, count);
+    find_for(&settle, &game->board, me, opinion.ownership, &found[0]);
+    if (limits->answers)
+        find_for(&settle, &game->board, yo_go_other(me), opinion.ownership, &found[1]);
     yo_go_reader_delete(settle.reader);
     return YO_OK;
 }

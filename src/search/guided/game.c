@@ -69,8 +69,13 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     /* A simulation adds a node. */
     if (limits.nodes && (!limits.playouts || limits.nodes < limits.playouts))
         limits.playouts = limits.nodes;
-    enum yo_err err = choose_moves(g, game, &limits, diag);
+    struct yo_guided_advice advice = {0};
+    enum yo_err err = YO_OK;
+    if (g->hooks.advise)
+        err = g->hooks.advise(g->hooks.ctx, g->hooks.playouts, game, &limits, stop, &advice, diag);
+    if (!err) err = choose_moves(g, game, &limits, diag);
     if (err) return err;
+    yo_guided_advise(g->tree, &advice);
     return yo_guided_run(g->tree, g->position, &limits, stop, report, user, result, diag);
 }
 

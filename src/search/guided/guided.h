@@ -11,6 +11,14 @@
 #include "search/guided/options.h"
 #include "search/search.h"
 
+/* Moves to look at, whatever the policy says of them: of the side to move at the root, and of the
+ * other side in answer to any of its moves. */
+enum { YO_GUIDED_ADVICE_MAX = 64 };
+struct yo_guided_advice {
+    yo_move moves[2][YO_GUIDED_ADVICE_MAX];
+    size_t count[2];
+};
+
 /* Optional functions of a game. All zero: none. */
 struct yo_guided_hooks {
     /* Changes the copy of the root position that is searched, before each search. */
@@ -27,6 +35,10 @@ struct yo_guided_hooks {
     /* The root moves to consider; NULL: all. */
     enum yo_err (*root_moves)(void *ctx, const void *game, bool clean_up, yo_move *moves,
                               size_t *count);
+    /* What the game knows of its position; `playouts` are those below. NULL: nothing. */
+    enum yo_err (*advise)(void *ctx, struct yo_eval playouts, const void *game,
+                          const struct yo_search_limits *limits, const atomic_bool *stop,
+                          struct yo_guided_advice *advice, struct yo_diag *diag);
     /* A key of a move in a position and of what is around it: the network's values after moves with
      * the same key err alike. 0: none. NULL: values are not corrected. Needs `cells`. */
     uint64_t (*surroundings)(void *ctx, const void *position, yo_move move);
@@ -38,7 +50,8 @@ struct yo_guided_hooks {
     uint64_t (*history_key)(void *ctx, const void *position);
     /* Cells of the board, the unit of scores; NULL: the game has no scores. */
     size_t (*cells)(const void *position);
-    /* Playouts, for the ownership of positions where the evaluator gives none; ops NULL: none. */
+    /* Playouts, for advice, and for the ownership of positions where the evaluator gives none; ops
+     * NULL: none. */
     struct yo_eval playouts;
     bool unproven; /* play may resume after the end of a game: its result proves nothing */
     void *ctx;
@@ -67,6 +80,9 @@ void yo_guided_delete(struct yo_guided *g);
 void yo_guided_clear(struct yo_guided *g);
 /* The game continued with this move: keeps its subtree. */
 void yo_guided_advance(struct yo_guided *g, yo_move move);
+
+/* For the next run, and those after it. */
+void yo_guided_advise(struct yo_guided *g, const struct yo_guided_advice *advice);
 
 /* For the exchange with searches in other processes: the key of the position to be searched, from
  * the game's mark; what is exchanged, and its kind, 0 where nothing is. */

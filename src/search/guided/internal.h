@@ -9,6 +9,7 @@
  *   backup.c   the value of a node
  *   bias.c     corrects values by the errors of moves with the same surroundings
  *   mcss.c     selection, backup and expansion of MC softmax search
+ *   advice.c   moves that the game wants looked at
  *   noise.c    noise on the root's policy
  *   gumbel.c   selection at the root by Gumbel's search
  *   utility.c  combines value and score into one number
@@ -90,8 +91,9 @@ struct yo_guided {
     struct yo_pool *pool;         /* runs all workers but the first; NULL: one worker */
     uint8_t *banned;              /* by move */
     struct guided_gumbel *gumbel; /* by edge of the root */
-    yo_cell tempered;             /* the root whose policy has the temperature of a root */
-    yo_cell noisy;                /* the root to whose policy noise was added */
+    struct yo_guided_advice advice;
+    yo_cell tempered;  /* the root whose policy has the temperature of a root */
+    yo_cell noisy;     /* the root to whose policy noise was added */
     uint64_t root_key; /* of the position, for the exchange with other processes; 0: not known */
     struct yo_share share;
 
@@ -168,6 +170,14 @@ void guided_mcss_compute(const struct guided_search *s, struct yo_guided_node *n
  * their values; false if there is no memory. */
 bool guided_mcss_open(struct yo_guided *g, struct yo_guided_node *node,
                       struct yo_guided_edge *edges, const struct guided_leaf *leaf);
+
+/* ---- advice.c ---- */
+
+/* Gives the advised moves of a node so many moves below the root their share of the policy. */
+void guided_take_advice(const struct yo_guided *g, struct yo_guided_edge *edges, size_t count,
+                        size_t depth);
+/* The same for the root and its children in a tree that is kept. By one thread. */
+void guided_advise_kept(const struct yo_guided *g);
 
 /* ---- noise.c ---- */
 

@@ -166,6 +166,7 @@ static bool make_edges(struct yo_guided *g, struct yo_guided_node *node, struct 
         edges[i].prior = yo_guided_prior_pack(leaf->policy[i]);
         atomic_init(&edges[i].child, 0);
     }
+    guided_take_advice(g, edges, leaf->move_count, leaf->depth);
     bool with_children = s->options.mode == YO_GUIDED_MCSS && !g->half_open;
     if (with_children && !guided_mcss_open(g, node, edges, leaf)) {
         yo_guided_tree_take_back_edges(&s->tree, node);

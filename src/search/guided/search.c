@@ -166,6 +166,7 @@ enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
     if (!err && !g->half_open && !is_good_root(g)) err = prepare_root(g, diag);
     if (!err) err = evaluate_raw(g, diag);
     if (err) return err;
+    guided_advise_kept(g);
     g->report = report;
     g->user = user;
     atomic_store(&g->begun, atomic_load(&g->finished));

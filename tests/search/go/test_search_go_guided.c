@@ -39,7 +39,7 @@ static struct yo_go_game *make(bool friendly) {
 }
 
 static bool finish(const struct yo_go_game *game, bool clean_up, struct yo_eval_value *value) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
     struct yo_go_position position;
     yo_go_position_from_game(game, &position);
     yo_go_position_play(&position, YO_GO_PASS);
@@ -48,7 +48,7 @@ static bool finish(const struct yo_go_game *game, bool clean_up, struct yo_eval_
 }
 
 static size_t count_moves(const struct yo_go_game *game, bool clean_up) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
     yo_move moves[YO_GO_POINTS_MAX + 1];
     size_t count = 0;
     assert_int_equal(hooks.root_moves(hooks.ctx, game, clean_up, moves, &count), YO_OK);
@@ -107,7 +107,7 @@ static struct yo_eval open_net(bool with_ownership) {
 }
 
 static struct yo_search make_search(struct yo_eval net, struct yo_eval playouts) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks(playouts);
+    struct yo_guided_hooks hooks = yo_go_guided_hooks(playouts, false);
     struct yo_guided_options options;
     struct yo_search search;
     yo_guided_options_default(&options);
@@ -206,7 +206,7 @@ static void the_same_twice(void **state) {
         struct yo_eval net = open_net(true);
         uint64_t seen[2] = {0, 0};
         for (int round = 0; round < 2; round++) {
-            struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+            struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
             struct yo_guided_options options;
             struct yo_search search;
             struct yo_go_game *game;
@@ -238,7 +238,7 @@ static void the_same_twice(void **state) {
 static void no_memory_for_the_search(void **state) {
     (void)state;
     struct yo_eval net = open_net(true);
-    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
     struct yo_guided_options options;
     yo_guided_options_default(&options);
     options.memory_mb = 8;
@@ -260,7 +260,7 @@ static void no_memory_for_the_search(void **state) {
 
 /* The key of a move after these, on 9x9. */
 static uint64_t key_after(const char *const *moves, const char *move) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
     struct yo_go_rules rules = yo_go_rules_default;
     struct yo_go_position position;
     struct yo_go_game *game;

@@ -13,7 +13,7 @@
 
 /* The key after moves from the empty board; 0: the position gets a node of its own. */
 static uint64_t key_after(const yo_go_point *moves, size_t count) {
-    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
     struct yo_go_game *game;
     struct yo_go_position position;
     assert_int_equal(yo_go_game_new(9, NULL, &game), YO_OK);
@@ -80,7 +80,7 @@ static void swap_two(yo_go_point *moves, yo_go_point *other) {
  * other last moves have another history. */
 static void histories_are_what_a_network_sees(void **state) {
     (void)state;
-    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
     int same = 0, others = 0;
     srand(7);
     while (same < 200 || others < 200) {
@@ -151,7 +151,7 @@ static void joined_nodes_are_the_same(void **state) {
     (void)state;
     static const enum yo_go_ko kos[] = {YO_GO_KO_SIMPLE, YO_GO_KO_POSITIONAL, YO_GO_KO_SITUATIONAL};
     struct hash_eval eval = {.game = &yo_go_ops, .batch = 2};
-    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0});
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
     key_of = hooks.position_key;
     hooks.position_key = watch_key;
     for (size_t k = 0; k < 3; k++) {

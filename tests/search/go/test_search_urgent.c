@@ -9,30 +9,35 @@
 #include "support/go_diagram.h"
 #include "support/search_go.h"
 
-static struct yo_uct_advice advice[YO_GO_POINTS_MAX];
-
-static size_t find(const char *diagram, enum yo_go_color to_move, char *points) {
-    struct yo_go_rules rules = go_komi(15);
-    struct yo_urgent_limits limits = {.seed = 3};
-    struct yo_go_game *game = diagram_game(diagram, &rules, to_move);
-    struct yo_diag diag;
-    size_t count;
+static void put(const struct yo_urgent *found, const struct yo_go_game *game, char *points) {
     char text[8];
-    assert_int_equal(yo_urgent_find(go_eval, game, &limits, advice, &count, &diag), YO_OK);
     *points = '\0';
-    for (size_t i = 0; i < count; i++) {
-        yo_go_point p = (yo_go_point)advice[i].move;
-        strcat(points, yo_go_point_format(p, yo_go_game_size(game), text));
+    for (size_t i = 0; i < found->count; i++) {
+        strcat(points, yo_go_point_format(found->moves[i], yo_go_game_size(game), text));
         strcat(points, " ");
-        assert_true(advice[i].visits > 0);
+        assert_true(found->stones[i] > 0);
     }
+}
+
+/* `answers`: those of the other side; NULL: not wanted. */
+static void find(const char *diagram, enum yo_go_color to_move, char *points, char *answers) {
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_urgent_limits limits = {.seed = 3, .answers = answers != NULL};
+    struct yo_go_game *game = diagram_game(diagram, &rules, to_move);
+    struct yo_urgent found[2];
+    struct yo_diag diag;
+    assert_int_equal(yo_urgent_find(go_eval, game, &limits, found, &diag), YO_OK);
+    put(&found[0], game, points);
+    if (answers)
+        put(&found[1], game, answers);
+    else
+        assert_int_equal(found[1].count, 0);
     yo_go_game_delete(game);
-    return count;
 }
 
 static void says(const char *diagram, enum yo_go_color to_move, const char *expected) {
     char points[8 * YO_GO_POINTS_MAX];
-    find(diagram, to_move, points);
+    find(diagram, to_move, points, NULL);
     assert_string_equal(points, expected);
 }
 
@@ -71,31 +76,41 @@ static void knows_captures_in_the_open(void **state) {
                               "........."
                               ".........";
     char points[8 * YO_GO_POINTS_MAX];
-    find(cut, YO_GO_BLACK, points);
+    find(cut, YO_GO_BLACK, points, NULL);
     assert_memory_equal(points, "E5 ", 3);
-    find(cut, YO_GO_WHITE, points);
+    find(cut, YO_GO_WHITE, points, NULL);
     assert_memory_equal(points, "E5 ", 3);
 }
+
+static const char race[] = "............."
+                           "............."
+                           "OOOOOOOOOOOOO"
+                           "..OOOOOOOOO.."
+                           "..O..O..O.O.."
+                           "OOOXXXXXXXOOO"
+                           "XXXOOOOOOOXXX"
+                           "..X..X..X.X.."
+                           "..XXXXXXXXX.."
+                           "XXXXXXXXXXXXX"
+                           "............."
+                           "............."
+                           ".............";
 
 /* Two strings with five liberties each: whoever moves first takes the other's, wherever it begins.
  */
 static void knows_races(void **state) {
     (void)state;
-    static const char race[] = "............."
-                               "............."
-                               "OOOOOOOOOOOOO"
-                               "..OOOOOOOOO.."
-                               "..O..O..O.O.."
-                               "OOOXXXXXXXOOO"
-                               "XXXOOOOOOOXXX"
-                               "..X..X..X.X.."
-                               "..XXXXXXXXX.."
-                               "XXXXXXXXXXXXX"
-                               "............."
-                               "............."
-                               ".............";
     says(race, YO_GO_WHITE, "D9 E9 G9 H9 K9 ");
     says(race, YO_GO_BLACK, "D6 E6 G6 H6 K6 ");
+}
+
+/* What the opponent would play if the side to move does not. */
+static void knows_answers(void **state) {
+    (void)state;
+    char points[8 * YO_GO_POINTS_MAX], answers[8 * YO_GO_POINTS_MAX];
+    find(race, YO_GO_WHITE, points, answers);
+    assert_string_equal(points, "D9 E9 G9 H9 K9 ");
+    assert_string_equal(answers, "D6 E6 G6 H6 K6 ");
 }
 
 static void leaves_quiet_boards_alone(void **state) {
@@ -130,8 +145,11 @@ static void is_searched(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_vital_points), cmocka_unit_test(knows_captures_in_the_open),
-        cmocka_unit_test(knows_races),        cmocka_unit_test(leaves_quiet_boards_alone),
+        cmocka_unit_test(knows_vital_points),
+        cmocka_unit_test(knows_captures_in_the_open),
+        cmocka_unit_test(knows_races),
+        cmocka_unit_test(knows_answers),
+        cmocka_unit_test(leaves_quiet_boards_alone),
         cmocka_unit_test(is_searched),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
