@@ -62,7 +62,8 @@ static void all_rows_of_uct(void **state) {
     (void)state;
     static const struct yo_option rows[] = {YO_UCT_TREE_ROWS, YO_UCT_GO_OPTION_ROWS,
                                             YO_OPTIONS_END};
-    static const char *const both[] = {"virtual-loss", "leaves", "lcb", "solve", "reuse"};
+    static const char *const both[] = {"virtual-loss", "leaves", "lcb",
+                                       "solve",        "reuse",  "reading"};
     for (const struct yo_option *row = rows; row->key; row++) {
         bool shared = false;
         for (size_t i = 0; i < sizeof both / sizeof both[0]; i++)

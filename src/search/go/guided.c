@@ -1,5 +1,7 @@
 #include "search/go/guided.h"
 
+#include <limits.h>
+
 #include "base/random.h"
 #include "base/time.h"
 #include "game/go/benson.h"
@@ -7,13 +9,16 @@
 #include "game/go/legal.h"
 #include "game/go/score.h"
 #include "game/go/state.h"
+#include "search/go/judge.h"
 #include "search/go/urgent.h"
 
-/* Reading may take 1/READ_SHARE of the time, if there are at least READ_MS_MIN; and it is not worth
- * its time for a search of fewer visits. */
+/* Reading may take 1/READ_SHARE of the time, if there are at least READ_MS_MIN, and
+ * READ_NODES for each visit, which takes as long as some hundreds of them; it is not worth its
+ * time for a search of fewer visits. */
 #define READ_SHARE      10
 #define READ_MS_MIN     100
 #define READ_VISITS_MIN 100
+#define READ_NODES      20
 
 static size_t cells(const void *position) {
     return (size_t)((const struct yo_go_position *)position)->board.geometry->points;
@@ -112,11 +117,19 @@ static uint64_t history_key(void *ctx, const void *of) {
     return key;
 }
 
-/* An analysis shows what the network thinks, and has many positions: only a player reads. */
-static bool is_to_read(const struct yo_search_limits *limits) {
-    uint64_t visits = limits->visits ? limits->visits : limits->playouts;
+static uint64_t visits_of(const struct yo_search_limits *limits) {
+    uint64_t visits = limits->visits, playouts = limits->playouts;
+    return !visits || (playouts && playouts < visits) ? playouts : visits;
+}
+
+/* An analysis shows what the network thinks, and has many positions: only a player reads. Near the
+ * end of a game counted by territory a move that need not be made costs a point, and the judgement
+ * has read what there is. */
+static bool is_to_read(const struct yo_go_game *game, const struct yo_search_limits *limits) {
+    uint64_t visits = visits_of(limits);
     int64_t time_ms = yo_search_time_ms(limits);
-    return !limits->whole && !limits->only && (!visits || visits >= READ_VISITS_MIN) &&
+    bool costs = yo_go_game_rules(game)->scoring == YO_GO_TERRITORY && yo_judge_may_be_over(game);
+    return !costs && !limits->whole && !limits->only && (!visits || visits >= READ_VISITS_MIN) &&
            (!time_ms || time_ms >= READ_MS_MIN);
 }
 
@@ -134,7 +147,9 @@ static enum yo_err advise(void *ctx, struct yo_eval playouts, const void *game,
     struct yo_urgent_limits urgent = {.seed = 1, .stop = stop, .answers = true};
     struct yo_urgent found[2];
     int64_t time_ms = yo_search_time_ms(limits);
-    if (!playouts.ops || !is_to_read(limits)) return YO_OK;
+    uint64_t nodes = READ_NODES * visits_of(limits);
+    if (!playouts.ops || !is_to_read(game, limits)) return YO_OK;
+    urgent.nodes = nodes < UINT_MAX ? (unsigned)nodes : 0;
     if (time_ms) urgent.deadline_ms = yo_time_ms() + time_ms / READ_SHARE;
     enum yo_err err = yo_urgent_find(playouts, game, &urgent, found, diag);
     if (!err) take(found, advice);

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/diag.h"
+#include "base/time.h"
 #include "search/around.h"
 #include "search/go/pass.h"
 #include "search/go/root.h"
@@ -78,6 +79,20 @@ static enum yo_err clean_up(struct thrift *t, const struct yo_go_game *game,
     return YO_OK;
 }
 
+/* With the judgement before it, and the pass. */
+static enum yo_err run_judged(struct thrift *t, const struct yo_go_game *game,
+                              struct yo_search_limits *limits, const atomic_bool *stop,
+                              struct yo_search_result *result, struct yo_diag *diag) {
+    struct yo_search inner = t->around.inner;
+    enum yo_err err = yo_go_pass_judge(&t->pass, t->playouts, t->seed, stop, diag);
+    if (!err) err = clean_up(t, game, limits, diag);
+    if (!err)
+        err = inner.ops->run(inner.ctx, game, limits, stop, t->report ? report_pass_too : NULL, t,
+                             result, diag);
+    if (!err) pass_if_best(&t->pass, result);
+    return err;
+}
+
 static enum yo_err run(void *ctx, const void *game, const struct yo_search_limits *asked,
                        const atomic_bool *stop, yo_search_report_fn report, void *user,
                        struct yo_search_result *result, struct yo_diag *diag) {
@@ -91,14 +106,11 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     if (asked->time_ms) limits.clock = yo_search_clock_begin(asked, &own);
     limits.time_ms = limits.extra_ms = 0;
     yo_go_pass_begin(&t->pass, game, &limits);
-    if (!wants_judgement(t, game, &limits))
-        return inner.ops->run(inner.ctx, game, &limits, stop, report, user, result, diag);
-    enum yo_err err = yo_go_pass_judge(&t->pass, t->playouts, t->seed, stop, diag);
-    if (!err) err = clean_up(t, game, &limits, diag);
-    if (!err)
-        err = inner.ops->run(inner.ctx, game, &limits, stop, report ? report_pass_too : NULL, t,
-                             result, diag);
-    if (!err) pass_if_best(&t->pass, result);
+    enum yo_err err =
+        wants_judgement(t, game, &limits)
+            ? run_judged(t, game, &limits, stop, result, diag)
+            : inner.ops->run(inner.ctx, game, &limits, stop, report, user, result, diag);
+    if (!err) result->elapsed_ms = yo_time_ms() - t->pass.start_ms; /* what came before counts */
     return err;
 }
 

@@ -9,6 +9,7 @@ struct yo_urgent_limits {
     uint64_t seed;
     int64_t deadline_ms;     /* of yo_time_ms; 0 for none */
     const atomic_bool *stop; /* or NULL */
+    unsigned nodes;          /* for the fates, and for the moves of each side; 0: as many as pay */
     bool answers;            /* look for the opponent's moves, too */
 };
 

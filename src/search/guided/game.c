@@ -13,18 +13,28 @@ struct guided_game {
     struct yo_guided *tree;
     struct yo_game_mark mark; /* the game that the tree belongs to */
     bool reuse;
+    size_t advised; /* plies from the root on whose policies hold advice */
     void *position;
     yo_move *only;
 };
 
-static void keep(struct guided_game *g, const void *game) {
+static void forget(struct guided_game *g) {
+    g->advised = 0;
+    yo_guided_clear(g->tree);
+}
+
+/* An analysis shows the network's policy, not the advice that a search for a move was given. */
+static void keep(struct guided_game *g, const void *game, bool analysis) {
     yo_move moves[GONE_ON_MAX];
     size_t count = 0;
-    if (g->reuse && g->ops->since && g->ops->since(game, &g->mark, moves, GONE_ON_MAX, &count))
+    if (g->reuse && g->ops->since && g->ops->since(game, &g->mark, moves, GONE_ON_MAX, &count)) {
         for (size_t i = 0; i < count; i++)
             yo_guided_advance(g->tree, moves[i]);
-    else
-        yo_guided_clear(g->tree);
+        g->advised -= count < g->advised ? count : g->advised;
+        if (analysis && g->advised > 0) forget(g);
+    } else {
+        forget(g);
+    }
     g->mark = g->ops->mark ? g->ops->mark(game) : (struct yo_game_mark){0};
     yo_guided_set_key(g->tree, g->mark.key);
 }
@@ -65,7 +75,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     struct yo_search_limits limits = *asked;
     g->ops->from_game(game, g->position);
     if (g->hooks.begin) g->hooks.begin(g->hooks.ctx, g->position);
-    keep(g, game);
+    keep(g, game, limits.whole);
     /* A simulation adds a node. */
     if (limits.nodes && (!limits.playouts || limits.nodes < limits.playouts))
         limits.playouts = limits.nodes;
@@ -76,13 +86,14 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     if (!err) err = choose_moves(g, game, &limits, diag);
     if (err) return err;
     yo_guided_advise(g->tree, &advice);
+    if (advice.count[0] + advice.count[1] > 0) g->advised = 2;
     return yo_guided_run(g->tree, g->position, &limits, stop, report, user, result, diag);
 }
 
 static void clear(void *ctx) {
     struct guided_game *g = ctx;
     g->mark = (struct yo_game_mark){0};
-    yo_guided_clear(g->tree);
+    forget(g);
 }
 
 static void destroy(void *ctx) {

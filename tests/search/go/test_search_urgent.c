@@ -113,6 +113,32 @@ static void knows_answers(void **state) {
     assert_string_equal(answers, "D6 E6 G6 H6 K6 ");
 }
 
+/* Black has just taken a ko: White may not take back at once, but Black may connect when White has
+ * played elsewhere. */
+static void answers_connect_a_ko(void **state) {
+    (void)state;
+    static const char ko[] = "...XO...."
+                             "...XO...."
+                             ".X.XO..O."
+                             "...XO...."
+                             ".X.XO..O."
+                             "...XO...."
+                             "...XO...."
+                             "..XXO...."
+                             "..XO.O...";
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_urgent_limits limits = {.seed = 3, .answers = true};
+    struct yo_go_game *game = diagram_game(ko, &rules, YO_GO_BLACK);
+    struct yo_urgent found[2];
+    char answers[8 * YO_GO_POINTS_MAX];
+    assert_int_equal(diagram_play(game, "B E1"), YO_OK);
+    assert_int_equal(yo_go_game_to_move(game), YO_GO_WHITE);
+    assert_int_equal(yo_urgent_find(go_eval, game, &limits, found, NULL), YO_OK);
+    put(&found[1], game, answers);
+    if (!strstr(answers, "D1 ")) fail_msg("%s", answers);
+    yo_go_game_delete(game);
+}
+
 static void leaves_quiet_boards_alone(void **state) {
     (void)state;
     says(go_settled, YO_GO_BLACK, "");
@@ -145,11 +171,9 @@ static void is_searched(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_vital_points),
-        cmocka_unit_test(knows_captures_in_the_open),
-        cmocka_unit_test(knows_races),
-        cmocka_unit_test(knows_answers),
-        cmocka_unit_test(leaves_quiet_boards_alone),
+        cmocka_unit_test(knows_vital_points),   cmocka_unit_test(knows_captures_in_the_open),
+        cmocka_unit_test(knows_races),          cmocka_unit_test(knows_answers),
+        cmocka_unit_test(answers_connect_a_ko), cmocka_unit_test(leaves_quiet_boards_alone),
         cmocka_unit_test(is_searched),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);

@@ -106,10 +106,51 @@ static void looks_at_advised_answers(void **state) {
     }
 }
 
+static enum yo_err advise(void *ctx, struct yo_eval playouts, const void *game,
+                          const struct yo_search_limits *limits, const atomic_bool *stop,
+                          struct yo_guided_advice *advice, struct yo_diag *diag) {
+    (void)playouts, (void)game, (void)stop, (void)diag;
+    const yo_move *move = ctx;
+    if (!limits->whole) *advice = one(0, *move);
+    return YO_OK;
+}
+
+static double prior_of(struct yo_search search, bool whole, yo_move move) {
+    const struct yo_search_limits limits = {.playouts = VISITS, .whole = whole};
+    struct ttt position = {0};
+    struct searched s;
+    assert_int_equal(yo_search_run(search, &position, &limits, NULL, NULL, NULL, &s.result, NULL),
+                     YO_OK);
+    return find(&s, move)->prior;
+}
+
+/* An analysis of a position that was searched for a move shows the policy of the network. */
+static void an_analysis_takes_no_advice(void **state) {
+    (void)state;
+    struct searched s;
+    set_up(&s);
+    run(&s, &none);
+    yo_move move = least_likely(&s);
+    struct yo_guided_hooks hooks = {.advise = advise, .ctx = &move};
+    struct yo_guided_options options;
+    struct yo_search search;
+    yo_guided_options_default(&options);
+    options.memory_mb = 8;
+    options.solve = false;
+    assert_int_equal(
+        yo_guided_search_new(&ttt_ops, hash_eval(&s.eval), &hooks, &options, &search, NULL), YO_OK);
+    double before = prior_of(search, true, move);
+    assert_true(prior_of(search, false, move) > before + 0.05);
+    assert_true(prior_of(search, true, move) == before);
+    search.ops->destroy(search.ctx);
+    yo_guided_delete(s.g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(looks_at_advised_moves),
         cmocka_unit_test(looks_at_advised_answers),
+        cmocka_unit_test(an_analysis_takes_no_advice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
