@@ -140,6 +140,13 @@ export class Tab {
     }
   }
 
+  /** Loads the page again. The old one answers for a moment after it was told to. */
+  async reload() {
+    await this.eval("window.isOld = true");
+    await this.send("Page.reload");
+    await this.until("!window.isOld", "the page to load again");
+  }
+
   /** The middle of an element, which is scrolled into sight, once it stands still. */
   async middle(selector) {
     await this.until(`document.querySelector(${JSON.stringify(selector)})`, selector);

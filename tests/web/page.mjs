@@ -173,7 +173,7 @@ async function gameBesideAnalysis() {
   await ended("with what was tried beside it");
   await tab.key("ArrowRight");
   await tab.until(`${line} === "E5 D4 A1 B1"`, "what was tried");
-  await tab.send("Page.reload");
+  await tab.reload();
   await tab.until(`document.querySelector('.connection.open') && ${line} === "E5 D4 A1 B1"`, "the same after a reload");
   await ended("after a reload");
   await tab.close();
@@ -232,7 +232,7 @@ async function shogiAgainstEngine() {
   await tab.type("[name=move]", "3c3d");
   await tab.key("Enter");
   await tab.until(`${moves} === 3`, "its answer");
-  await tab.send("Page.reload");
+  await tab.reload();
   await tab.until(`document.querySelector('.connection.open') && ${moves} === 3`, "the game after a reload");
   await tab.press("Resume");
   await tab.type("[name=move]", "8c8d");
@@ -521,7 +521,7 @@ async function noRecords() {
 async function damaged() {
   const tab = await open();
   const reload = async () => {
-    await tab.send("Page.reload");
+    await tab.reload();
     await tab.until("document.querySelector('.connection.open') && document.querySelector('.new-game')", "the form");
   };
   for (const [settings, form, game] of [
