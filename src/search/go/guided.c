@@ -19,6 +19,9 @@
 #define READ_MS_MIN     100
 #define READ_VISITS_MIN 100
 #define READ_NODES      20
+/* A network sees the captures of fewer stones than this by itself, and knows what they are worth.
+ */
+#define STONES_MIN 3
 
 static size_t cells(const void *position) {
     return (size_t)((const struct yo_go_position *)position)->board.geometry->points;
@@ -135,8 +138,9 @@ static bool is_to_read(const struct yo_go_game *game, const struct yo_search_lim
 
 static void take(const struct yo_urgent found[2], struct yo_guided_advice *advice) {
     for (int side = 0; side < 2; side++)
-        for (size_t i = 0; i < found[side].count && i < YO_GUIDED_ADVICE_MAX; i++)
-            advice->moves[side][advice->count[side]++] = found[side].moves[i];
+        for (size_t i = 0; i < found[side].count; i++)
+            if (found[side].stones[i] >= STONES_MIN && advice->count[side] < YO_GUIDED_ADVICE_MAX)
+                advice->moves[side][advice->count[side]++] = found[side].moves[i];
 }
 
 /* The policy has no idea of many a vital point. */
