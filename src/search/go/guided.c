@@ -12,9 +12,8 @@
 #include "search/go/judge.h"
 #include "search/go/urgent.h"
 
-/* Reading may take 1/READ_SHARE of the time, if there are at least READ_MS_MIN, and
- * READ_NODES for each visit, which takes as long as some hundreds of them; it is not worth its
- * time for a search of fewer visits. */
+/* Reading may take 1/READ_SHARE of the time, if there are at least READ_MS_MIN, and READ_NODES for
+ * each visit; for a search of fewer visits than READ_VISITS_MIN it is not worth its time. */
 #define READ_SHARE      10
 #define READ_MS_MIN     100
 #define READ_VISITS_MIN 100
