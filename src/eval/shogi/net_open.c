@@ -4,12 +4,12 @@
 
 /* nets/shogi.nn.bin, by cmake/embed.cmake. */
 extern const unsigned char yo_shogi_net_bytes[];
-extern const size_t yo_shogi_net_bytes_len;
+size_t yo_shogi_net_bytes_len(void);
 
 enum yo_err yo_shogi_net_open(const char *name, struct yo_shogi_net **net, struct yo_diag *diag) {
     *net = NULL;
     if (strcmp(name, "material") == 0) return YO_OK;
     if (strcmp(name, "builtin") == 0)
-        return yo_shogi_net_read(yo_shogi_net_bytes, yo_shogi_net_bytes_len, net, diag);
+        return yo_shogi_net_read(yo_shogi_net_bytes, yo_shogi_net_bytes_len(), net, diag);
     return yo_shogi_net_load(name, net, diag);
 }
