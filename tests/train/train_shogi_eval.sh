@@ -36,6 +36,8 @@ places = {row.tobytes(): at for at, row in enumerate(games)}
 at = [places[row.tobytes()] for row in drawn]
 assert at == sorted(set(at)), "not in their order"
 END
+quiet=$(sed -n 's/^200 of \([0-9]*\) .*/\1/p' "$folder/log") # --all: the others, too
+[ "$("$python" $here/draw.py "$folder/games.psv" --count 200 --all --out "$folder/all.psv" | cut -d ' ' -f 3)" -gt "$quiet" ]
 if "$python" $here/draw.py "$folder/games.psv" --count 1000000 --out "$folder/drawn.psv" 2>"$folder/error"; then exit 1; fi
 grep -q "draw.py: .*fewer than --count 1000000" "$folder/error"
 

@@ -145,6 +145,17 @@ refuses() { # TEXT TRAIN-ARGUMENTS...
     fi
     grep -q "$1" "$folder/error" || { cat "$folder/error"; exit 1; }
 }
+# The value learns, and the policy stays what it was: their distance is a small part of what one move has.
+"$python" $here/train.py "$folder/kept" "$folder/rows" --minutes 0.1 --start "$folder/run/net.onnx" --keep-policy \
+    --score-share 1 "${options[@]}" --rate 2e-3
+"$python" - "$folder" <<'PY'
+import csv, sys
+log = list(csv.DictReader(open(sys.argv[1] + "/kept/log.csv")))
+assert float(log[-1]["held_policy"]) < 0.02, log[-1]
+assert float(log[-1]["held_value"]) < float(log[0]["held_value"]) or len(log) == 1, log
+PY
+if cmp -s "$folder/run/net.onnx" "$folder/kept/net.onnx"; then exit 1; fi
+refuses "policy of --start, which is not given" "$folder/none" "$folder/rows" --minutes 1 "${options[@]}" --keep-policy
 refuses "another network" "$folder/run" "$folder/rows" --minutes 9 "${options[@]}" --channels 16
 head -c 3000 "$folder/rows.train" >"$folder/short.train"
 cp "$folder/rows.held" "$folder/short.held"

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Trains a shogi network with policy and value on rows made by shogi_rows; common/arguments.py says how it is
 called. The value learns from the result of the game and from the search's score."""
+import copy
 import os
 import sys
 import time
@@ -16,11 +17,21 @@ def parser():
     p.add_argument("--score-scale", type=float, default=600,
                    help="centipawns that make the odds e to 1: 320 for games of 5,000 nodes a move")
     p.add_argument("--start", help="an ONNX file of onnx_file.py to go on from")
+    p.add_argument("--keep-policy", action="store_true",
+                   help="the policy learns to stay that of --start, and the value alone learns from the rows")
     return p
 
 
+def arguments_given():
+    p = parser()
+    args = p.parse_args()
+    if args.keep_policy and not args.start:
+        p.error("--keep-policy keeps the policy of --start, which is not given")
+    return args
+
+
 if __name__ == "__main__":
-    ARGS = parser().parse_args()  # before PyTorch is loaded, which --help does not need
+    ARGS = arguments_given()  # before PyTorch is loaded, which --help does not need
 
 import torch  # noqa: E402
 import torch.nn.functional as F  # noqa: E402
@@ -47,6 +58,17 @@ def among_quiet(policy, loud, result):
     return policy.masked_fill(loud & (result == ASIDE)[:, None], -1e4)
 
 
+class Taught:
+    """Batches whose targets end with the logits of a policy that is to be kept."""
+
+    def __init__(self, batches, policy):
+        self.batches, self.policy, self.random = batches, policy, batches.random
+
+    def __next__(self):
+        inputs, targets = next(self.batches)
+        return inputs, [*targets, self.policy(inputs)]
+
+
 class Run(supervised.Supervised):
     file = "net.onnx"
 
@@ -66,13 +88,27 @@ class Run(supervised.Supervised):
             net = unfolded(onnx_file.read(self.args.start))
             if net.shape.planes != self.planes:
                 sys.exit("train.py: %s has other planes than %s" % (self.args.start, self.args.rows))
+            if self.args.keep_policy:
+                self.teacher = copy.deepcopy(net).to(self.args.device).eval()
+                self.batches = Taught(self.batches, self.policy_of_start)
             return net
         return Net(Shape(self.args.blocks, self.args.channels, self.planes))
 
+    @torch.no_grad()
+    def policy_of_start(self, inputs):
+        return self.trainer.run(self.teacher, inputs)[0].float()
+
+    @staticmethod
+    def policy_loss(policy, label, result, loud, kept=None):
+        """Of the moves, or the distance from a policy that is to be kept."""
+        if kept is None:
+            return F.cross_entropy(among_quiet(policy, loud, result), label)
+        return F.kl_div(policy.log_softmax(1), kept.log_softmax(1), log_target=True, reduction="batchmean")
+
     def losses(self, outputs, targets):
         policy, value = (x.float() for x in outputs)
-        label, score, result, loud = targets
-        parts = {"policy": F.cross_entropy(among_quiet(policy, loud, result), label),
+        label, score, result, loud, *kept = targets
+        parts = {"policy": self.policy_loss(policy, label, result, loud, *kept),
                  "value": F.binary_cross_entropy_with_logits(
                      value, chances(score, result, self.args.score_share, self.args.score_scale))}
         return parts["policy"] + parts["value"], parts
@@ -90,8 +126,10 @@ class Run(supervised.Supervised):
             plain = torch.zeros(len(part), dtype=torch.bool, device=part.device)
             planes, *targets = self.unpack(part, plain)
             outputs = self.trainer.run(self.trainer.average, (planes,))
-            _, parts = self.losses(outputs, targets)
             label, _, result, _ = targets
+            if self.args.keep_policy:
+                targets.append(self.policy_of_start((planes,)))
+            _, parts = self.losses(outputs, targets)
             for key, value in parts.items():
                 sums[key] += float(value) * len(part)
             known, in_game = (result == 1) | (result == -1), result != ASIDE
