@@ -30,11 +30,13 @@ enum yo_err yo_shogi_row_make(const struct yo_shogi_sample *sample, int planes, 
     struct yo_shogi_position pos;
     enum yo_err err = yo_shogi_unpack(sample->position, &pos, diag);
     if (err) return err;
-    if (!yo_shogi_move_is_sound(&pos, sample->move))
+    bool has_move = sample->move != YO_SHOGI_NO_MOVE;
+    if (has_move && !yo_shogi_move_is_sound(&pos, sample->move))
         return yo_diag_set(diag, YO_ERR_ILLEGAL, "the move is not legal in its position");
     bool aside = sample->flags & YO_SHOGI_SAMPLE_ASIDE;
     struct yo_shogi_row_targets targets = {
-        .label = (uint16_t)yo_shogi_policy_index(&pos, sample->move),
+        .label =
+            has_move ? (uint16_t)yo_shogi_policy_index(&pos, sample->move) : YO_SHOGI_ROW_NO_MOVE,
         .score = sample->score,
         .result = aside ? 2 : sample->result,
         .flags = sample->flags,

@@ -8,10 +8,12 @@
 
 #define YO_SHOGI_ROW_BYTES  11 /* of a plane: bit p is point p */
 #define YO_SHOGI_ROWS_MAGIC "YOMISRW1"
+/* The label of a position without a move, such as a leaf of a search: it teaches a value alone. */
+#define YO_SHOGI_ROW_NO_MOVE 0xffff
 
 /* Behind the planes, little-endian. */
 struct yo_shogi_row_targets {
-    uint16_t label; /* policy entry of the move, of 27 x 81 */
+    uint16_t label; /* policy entry of the move, of 27 x 81, or YO_SHOGI_ROW_NO_MOVE */
     int16_t score;  /* of the search, for the side to move, in hundredths of a pawn */
     int8_t result;  /* of the side to move: 1 won, -1 lost, 0 drawn, 2 unknown */
     uint8_t flags;  /* YO_SHOGI_SAMPLE_ */

@@ -56,11 +56,27 @@ static void rows_are_what_the_engine_sees(void **unused) {
     }
 }
 
+static void a_leaf_has_no_label(void **unused) {
+    (void)unused;
+    uint64_t random = 5;
+    struct yo_shogi_position pos;
+    struct yo_shogi_sample sample = {.score = -120, .flags = YO_SHOGI_SAMPLE_ASIDE};
+    struct yo_shogi_row_targets targets;
+    uint8_t row[2048];
+    shogi_random_game(&random, 40, &pos);
+    assert_int_equal(yo_shogi_pack(&pos, sample.position), YO_OK);
+    assert_int_equal(yo_shogi_row_make(&sample, 119, row, NULL), YO_OK);
+    memcpy(&targets, row + yo_shogi_row_size(119) - sizeof targets, sizeof targets);
+    assert_int_equal(targets.label, YO_SHOGI_ROW_NO_MOVE);
+    assert_int_equal(targets.score, -120);
+    assert_int_equal(targets.result, 2);
+}
+
 static void damage_is_refused(void **unused) {
     (void)unused;
     uint64_t random = 4;
     struct yo_shogi_position pos;
-    struct yo_shogi_sample sample = {.result = 1};
+    struct yo_shogi_sample sample = {.result = 1, .move = 1};
     struct yo_diag diag = {0};
     uint8_t row[2048];
     shogi_random_game(&random, 30, &pos);
@@ -74,6 +90,7 @@ static void damage_is_refused(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_what_the_engine_sees),
+        cmocka_unit_test(a_leaf_has_no_label),
         cmocka_unit_test(damage_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@ import torch
 
 MAGIC, HEADER, PLANE_BYTES, TARGETS = b"YOMISRW1", 64, 11, 8
 LABELS = 27 * 81
+NO_MOVE = -1  # the label of a position that has none, such as a leaf of a search
 # Directions of the policy: up, up left, up right, left, right, down, down left, down right, knight left
 # and right; the same with promotion; drops of seven kinds.
 MIRRORED = [0, 2, 1, 4, 3, 5, 7, 6, 9, 8]
@@ -81,12 +82,12 @@ class Unpacker:
         return torch.where(mirror[:, None, None, None], planes.flip(2), planes)
 
     def __call__(self, rows, mirror):
-        """Planes, and the targets: label [n], score [n] in centipawns, result [n] (1, -1, 0, 2 beside a
-        game), and the moves that are not quiet [n][27*81]."""
+        """Planes, and the targets: label [n] (NO_MOVE where there is none), score [n] in centipawns, result
+        [n] (1, -1, 0, 2 beside a game), and the moves that are not quiet [n][27*81]."""
         planes, size = self.planes_of(rows, mirror), self.planes * PLANE_BYTES
         words = rows[:, size:size + 4].contiguous().view(torch.int16)
         label = words[:, 0].long()
-        label = torch.where(mirror, self.mirrored[label], label)
+        label = torch.where(mirror & (label != NO_MOVE), self.mirrored[label], label)
         result = rows[:, size + 4].contiguous().view(torch.int8)
         return planes, label, words[:, 1].float(), result, loud_moves(planes)
 

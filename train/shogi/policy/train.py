@@ -38,7 +38,7 @@ import torch.nn.functional as F  # noqa: E402
 
 import onnx_file  # noqa: E402
 import supervised  # noqa: E402
-from data import Batches, Unpacker, load  # noqa: E402
+from data import NO_MOVE, Batches, Unpacker, load  # noqa: E402
 from model import Net, Shape, folded, unfolded  # noqa: E402
 
 ASIDE = 2  # the result of a position beside a game
@@ -100,9 +100,10 @@ class Run(supervised.Supervised):
 
     @staticmethod
     def policy_loss(policy, label, result, loud, kept=None):
-        """Of the moves, or the distance from a policy that is to be kept."""
+        """Of the moves, where there are any, or the distance from a policy that is to be kept."""
         if kept is None:
-            return F.cross_entropy(among_quiet(policy, loud, result), label)
+            total = F.cross_entropy(among_quiet(policy, loud, result), label, ignore_index=NO_MOVE, reduction="sum")
+            return total / (label != NO_MOVE).sum().clamp(min=1)
         return F.kl_div(policy.log_softmax(1), kept.log_softmax(1), log_target=True, reduction="batchmean")
 
     def losses(self, outputs, targets):
