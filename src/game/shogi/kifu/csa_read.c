@@ -10,7 +10,9 @@
 struct csa {
     struct record_reader *r;
     struct record_setup setup;
-    bool given; /* some line set pieces */
+    bool given;     /* some line set pieces */
+    bool version_3; /* "V3.0": a $NOTE is one line, with escapes */
+    bool in_note;   /* the line before is part of a $NOTE */
 };
 
 static enum yo_err fail(struct csa *c, const char *what) {
@@ -246,12 +248,38 @@ static enum yo_err add_header(struct csa *c, const char *key, const char *value)
     return err ? yo_record_fail(c->r, err, "out of memory") : YO_OK;
 }
 
+static const char note[] = "$NOTE";
+
+/* A line of a note. In version 3 "\\n" is a line break and "\\\\" a backslash. */
+static enum yo_err add_note(struct csa *c, const char *at) {
+    const char *name = yo_shogi_header_from_csa(note), *end = c->r->line_end;
+    enum yo_err err = YO_OK;
+    struct yo_buf text = {0};
+    for (; at < end && !err; at++) {
+        bool escape = c->version_3 && *at == '\\' && at + 1 < end;
+        if (escape && at[1] == 'n') {
+            err = yo_shogi_record_add_header(c->r->record, name, yo_buf_text(&text));
+            yo_buf_clear(&text);
+        } else {
+            yo_buf_char(&text, *at);
+        }
+        if (escape && (at[1] == 'n' || at[1] == '\\')) at++;
+    }
+    if (!err) err = yo_buf_status(&text);
+    if (!err) err = yo_shogi_record_add_header(c->r->record, name, yo_buf_text(&text));
+    yo_buf_free(&text);
+    c->in_note = true;
+    return err ? yo_record_fail(c->r, err, "out of memory") : YO_OK;
+}
+
 /* "$EVENT:..."; of keys that are not in the table of words.c, those of KIF lose the "$" that CSA
  * asks for. */
 static enum yo_err read_header(struct csa *c) {
     struct record_reader *r = c->r;
     const char *colon = memchr(r->at, ':', (size_t)(r->line_end - r->at));
     if (!colon) return fail(c, "a header is written like $EVENT:...");
+    if ((size_t)(colon - r->at) == strlen(note) && memcmp(r->at, note, strlen(note)) == 0)
+        return add_note(c, colon + 1);
     struct yo_buf key = {0};
     yo_buf_add(&key, r->at, (size_t)(colon - r->at));
     if (yo_buf_status(&key)) return yo_record_fail(r, YO_ERR_NOMEM, "out of memory");
@@ -269,8 +297,11 @@ static enum yo_err read_header(struct csa *c) {
 
 static enum yo_err read_line(struct csa *c) {
     struct record_reader *r = c->r;
+    bool in_note = c->in_note;
+    c->in_note = false;
     switch (*r->at) {
     case 'V':
+        c->version_3 = r->line_end - r->at > 1 && r->at[1] >= '3';
         return YO_OK;
     case 'N':
         if (r->line_end - r->at < 2 || (r->at[1] != '+' && r->at[1] != '-'))
@@ -289,8 +320,8 @@ static enum yo_err read_line(struct csa *c) {
         if (r->line == 1 && yo_record_take(r, "'CSA encoding=")) return YO_OK;
         r->at++;
         return add_comment(c);
-    default:
-        return fail(c, "no line of a CSA record begins like this");
+    default: /* some programs write the lines of a note as they are */
+        return in_note ? add_note(c, r->at) : fail(c, "no line of a CSA record begins like this");
     }
 }
 

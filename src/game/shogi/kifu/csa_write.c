@@ -4,13 +4,38 @@
 #include "game/shogi/kifu/words.h"
 #include "game/shogi/text.h"
 
-/* Version 2 supports neither UTF-8 nor fractions of seconds. */
+static bool is_note(const struct yo_shogi_record *record, size_t i) {
+    const char *name = yo_shogi_header_to_csa(yo_shogi_record_text(record, record->headers[i].key));
+    return name && strcmp(name, "$NOTE") == 0;
+}
+
+/* Version 2 supports neither UTF-8 nor fractions of seconds nor notes of several lines. */
 static bool needs_version_3(const struct yo_shogi_record *record, const struct yo_buf *body) {
     for (size_t i = 0; i < body->len; i++)
         if ((unsigned char)body->data[i] >= 0x80) return true;
     for (int n = 0; n != YO_SHOGI_NO_NODE; n = record->nodes[n].child)
         if (record->nodes[n].time_ms > 0 && record->nodes[n].time_ms % 1000 != 0) return true;
-    return false;
+    size_t notes = 0;
+    for (size_t i = 0; i < record->header_count; i++)
+        notes += is_note(record, i);
+    return notes > 1;
+}
+
+/* All lines of the note in one, at the place of the first: the header number i. */
+static void write_note(const struct yo_shogi_record *record, size_t i, struct yo_buf *out) {
+    const char *before = "$NOTE:";
+    for (size_t k = 0; k < i; k++)
+        if (is_note(record, k)) return;
+    for (; i < record->header_count; i++) {
+        if (!is_note(record, i)) continue;
+        yo_buf_str(out, before);
+        before = "\\n";
+        for (const char *c = yo_shogi_record_text(record, record->headers[i].value); *c; c++) {
+            if (*c == '\\') yo_buf_char(out, '\\');
+            yo_buf_char(out, *c);
+        }
+    }
+    yo_buf_char(out, '\n');
 }
 
 static void write_header(const struct yo_shogi_record *record, size_t i, struct yo_buf *out) {
@@ -26,7 +51,8 @@ static void write_header(const struct yo_shogi_record *record, size_t i, struct 
 }
 
 /* CSA has the players before all else; a KIF record begins with the date. */
-static void write_headers(const struct yo_shogi_record *record, struct yo_buf *out) {
+static void write_headers(const struct yo_shogi_record *record, bool version_3,
+                          struct yo_buf *out) {
     static const char *const players[] = {"N+", "N-"};
     for (int turn = 0; turn < 3; turn++)
         for (size_t i = 0; i < record->header_count; i++) {
@@ -35,7 +61,11 @@ static void write_headers(const struct yo_shogi_record *record, struct yo_buf *o
             int player = 0;
             while (player < 2 && (!name || strcmp(name, players[player]) != 0))
                 player++;
-            if (player == turn) write_header(record, i, out);
+            if (player != turn) continue;
+            if (version_3 && is_note(record, i))
+                write_note(record, i, out);
+            else
+                write_header(record, i, out);
         }
 }
 
@@ -97,8 +127,8 @@ void yo_record_csa_text(const struct yo_shogi_position *pos, yo_shogi_move move,
     yo_buf_printf(out, "%d%d%s", shogi_file(to) + 1, shogi_rank(to) + 1, yo_shogi_csa_pieces[kind]);
 }
 
-static void write_body(const struct yo_shogi_record *record, struct yo_buf *out) {
-    write_headers(record, out);
+static void write_body(const struct yo_shogi_record *record, bool version_3, struct yo_buf *out) {
+    write_headers(record, version_3, out);
     struct yo_shogi_position pos = record->start;
     write_position(&pos, out);
     write_comment(record, 0, out);
@@ -122,11 +152,14 @@ static void write_body(const struct yo_shogi_record *record, struct yo_buf *out)
 void yo_record_write_csa(const struct yo_shogi_record *record, const char *charset,
                          struct yo_buf *out) {
     struct yo_buf body = {0};
-    write_body(record, &body);
-    if (needs_version_3(record, &body))
+    write_body(record, false, &body);
+    if (needs_version_3(record, &body)) {
         yo_buf_printf(out, "'CSA encoding=%s\nV3.0\n", charset);
-    else
+        yo_buf_clear(&body);
+        write_body(record, true, &body);
+    } else {
         yo_buf_str(out, "V2.2\n");
+    }
     yo_buf_add(out, yo_buf_text(&body), body.len);
     out->failed = out->failed || body.failed;
     yo_buf_free(&body);

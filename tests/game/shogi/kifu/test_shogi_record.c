@@ -317,6 +317,42 @@ static void setup_among_the_headers_is_passed_over(void **unused) {
     yo_shogi_record_delete(r);
 }
 
+/* In version 3 of CSA a note is one line, whatever lines it has; some programs break it. */
+static void csa_notes_have_lines(void **unused) {
+    (void)unused;
+    static const char moves[] = "PI\n+\n+7776FU\n";
+    static const char *const starts[] = {
+        "V3.0\n$NOTE:first\\nC:\\\\new\\n\\nend\n",
+        "V3.0\n$NOTE:first\nC:\\\\new\\n\\nend\n",
+        "V2.2\n$NOTE:first\nC:\\new\n$NOTE:\n$NOTE:end\n",
+    };
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        char text[256];
+        int len = snprintf(text, sizeof text, "%s%s", starts[i], moves);
+        struct yo_shogi_record *r = parse(text, (size_t)len), *again = rewrite(r, YO_SHOGI_KIF);
+        assert_int_equal(again->header_count, 4);
+        static const char *const lines[] = {"first", "C:\\new", "", "end"};
+        for (size_t k = 0; k < 4; k++) {
+            assert_string_equal(yo_shogi_record_text(again, again->headers[k].key), "備考");
+            assert_string_equal(yo_shogi_record_text(again, again->headers[k].value), lines[k]);
+        }
+        struct yo_buf out = {0};
+        assert_int_equal(yo_shogi_record_write(again, YO_SHOGI_CSA, &out), YO_OK);
+        snprintf(text, sizeof text, "'CSA encoding=UTF-8\n%s%s", starts[0], moves);
+        assert_string_equal(out.data, text);
+        yo_buf_free(&out);
+        yo_shogi_record_delete(again);
+        yo_shogi_record_delete(r);
+    }
+    /* Only a note goes on, and version 2 has no escapes. */
+    struct yo_shogi_record *r = NULL;
+    static const char broken[] = "V3.0\n$EVENT:a\nb\nPI\n+\n", old[] = "V2.2\n$NOTE:a\\nb\nPI\n+\n";
+    assert_int_not_equal(yo_shogi_record_parse(broken, strlen(broken), "test", &r, NULL), YO_OK);
+    r = parse(old, strlen(old));
+    assert_string_equal(yo_shogi_record_header(r, "備考"), "a\\nb");
+    yo_shogi_record_delete(r);
+}
+
 /* A KIF record begins with the date; programs that read CSA expect the players first. */
 static void csa_has_the_players_first(void **unused) {
     (void)unused;
@@ -534,6 +570,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_dropped),
         cmocka_unit_test(setup_among_the_headers_is_passed_over),
         cmocka_unit_test(csa_has_the_players_first),
+        cmocka_unit_test(csa_notes_have_lines),
         cmocka_unit_test(an_illegal_move_is_a_foul),
         cmocka_unit_test(old_programs_get_version_2),
         cmocka_unit_test(ki2_words),
