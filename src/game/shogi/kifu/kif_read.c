@@ -45,6 +45,10 @@ static enum yo_err read_header(struct kif *k, const char *colon) {
             return yo_record_kif_hand(&k->setup, hands[i].side);
     if (len == strlen("手合割") && memcmp(key, "手合割", len) == 0)
         return yo_record_kif_handicap(&k->setup);
+    if (len == strlen("手番") && memcmp(key, "手番", len) == 0) {
+        yo_record_kif_turn(&k->setup);
+        return YO_OK;
+    }
     return add_header(k, key, len);
 }
 
@@ -178,11 +182,22 @@ static enum yo_err add_foul(struct kif *k) {
     return YO_OK;
 }
 
-/* "   1 ７六歩(77)   ( 0:16/00:00:16)" */
+/* The side of the sign before a move; -1 if there is none. */
+static int take_sign(struct record_reader *r) {
+    static const char *const signs[2][4] = {{"▲", "☗", "▼", NULL}, {"△", "☖", "▽", NULL}};
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; signs[side][i]; i++)
+            if (yo_record_take(r, signs[side][i])) return side;
+    return -1;
+}
+
+/* "   1 ７六歩(77)   ( 0:16/00:00:16)"; some programs write the side's sign before the move. */
 static enum yo_err read_numbered(struct kif *k) {
     struct record_reader *r = k->r;
     yo_record_number(r, YO_SHOGI_RECORD_PLIES);
     yo_record_skip_space(r);
+    int side = take_sign(r);
+    if (side >= 0 && side != r->pos.side) return fail(k, "it is the other side's move");
     const char *start = r->at;
     /* After a foul the other side's 反則勝ち says the same again. */
     if (r->record->nodes[r->node].end == YO_SHOGI_END_FOUL &&
@@ -197,15 +212,7 @@ static enum yo_err read_numbered(struct kif *k) {
     return err;
 }
 
-/* "▲７六歩    △３四歩": the side of the sign; -1 if there is none. */
-static int take_sign(struct record_reader *r) {
-    static const char *const signs[2][4] = {{"▲", "☗", "▼", NULL}, {"△", "☖", "▽", NULL}};
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; signs[side][i]; i++)
-            if (yo_record_take(r, signs[side][i])) return side;
-    return -1;
-}
-
+/* "▲７六歩    △３四歩" */
 static enum yo_err read_signed(struct kif *k) {
     struct record_reader *r = k->r;
     r->record->format = YO_SHOGI_KI2;

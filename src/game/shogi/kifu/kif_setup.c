@@ -85,6 +85,11 @@ bool yo_record_kif_side(struct kif_setup *k) {
     return false;
 }
 
+void yo_record_kif_turn(struct kif_setup *k) {
+    yo_record_skip_space(k->r);
+    k->side = yo_record_take(k->r, "後手") || yo_record_take(k->r, "上手");
+}
+
 enum yo_err yo_record_kif_settle(struct kif_setup *k) {
     struct record_reader *r = k->r;
     if (k->diagram && k->rows != 9) return fail(k, "the board has fewer than nine ranks");

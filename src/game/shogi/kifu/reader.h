@@ -74,6 +74,8 @@ enum yo_err yo_record_kif_row(struct kif_setup *k);
 enum yo_err yo_record_kif_hand(struct kif_setup *k, int side);
 enum yo_err yo_record_kif_handicap(struct kif_setup *k);
 bool yo_record_kif_side(struct kif_setup *k);
+/* The value of the header 手番. */
+void yo_record_kif_turn(struct kif_setup *k);
 /* Ends the setup and sets the first position. */
 enum yo_err yo_record_kif_settle(struct kif_setup *k);
 

@@ -183,6 +183,17 @@ static void spellings_of_others(void **unused) {
     /* An end in the place of a move. */
     assert_line("手合割：平手\n▲７六歩 △投了\n", "7g7f 投了");
     assert_line("手合割：平手\n▲７六歩 △３四歩\n▲千日手\n", "7g7f 3c3d 千日手");
+    /* The side's sign after the number. */
+    assert_line("手合割：平手\n   1 ▲７六歩(77)   ( 0:01/00:00:01)\n   2 △３四歩(33)\n   3 ▲投了\n",
+                "7g7f 3c3d 投了");
+    /* The side to move as a header. */
+    assert_line("手番：後手\n後手の持駒：なし\n| ・ ・ ・ ・v玉 ・ ・ ・ ・|一\n"
+                "| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|三\n"
+                "| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n"
+                "| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n"
+                "| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|九\n"
+                "先手の持駒：金\n   1 ４一玉(51)\n",
+                "5a4a");
 }
 
 static void ki2(void **unused) {
