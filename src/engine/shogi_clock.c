@@ -14,7 +14,8 @@ static int64_t clip(int64_t value, int64_t low, int64_t high) {
  * be long. */
 static int64_t moves_ahead(const struct yo_shogi_pace *pace) {
     int64_t ahead = clip((160 - pace->ply) / 2, 25, 80);
-    if (!pace->max_moves) return ahead;
+    /* A client may go on with a game that the limit has ended. */
+    if (pace->ply >= pace->max_moves) return ahead;
     int64_t left = (pace->max_moves - pace->ply) / 2 + 1;
     return clip(ahead, 1, left > 1 ? left : 1);
 }

@@ -71,6 +71,10 @@ static void settings_matter(void **unused) {
     pace.ply = 300; /* the last twenty moves of both sides: no need to save */
     pace.max_moves = 320;
     assert_true(yo_shogi_clock_budget(&clock, &pace).soft_ms > 2 * plain.soft_ms);
+    pace.ply = 320; /* the client goes on: nobody knows how long */
+    struct yo_shogi_budget after = yo_shogi_clock_budget(&clock, &pace);
+    pace.max_moves = 0;
+    assert_int_equal(after.soft_ms, yo_shogi_clock_budget(&clock, &pace).soft_ms);
 }
 
 /* An ordinary game uses most of its time. */
