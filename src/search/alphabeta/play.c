@@ -88,15 +88,16 @@ uint64_t yo_ab_nodes(const struct ab_shared *s) {
 
 static bool is_time_up(const struct ab_worker *w, uint64_t nodes) {
     const struct ab_shared *s = w->shared;
-    if (s->limits.nodes && s->worker_count == 1 && nodes >= s->limits.nodes) return true;
+    /* The first line of the first iteration is short, and without it there is neither a score nor a
+     * good move. */
+    uint64_t limit = w->id == 0 && w->done_depth == 0 && w->pv_index == 0 ? 0 : s->limits.nodes;
+    if (limit && s->worker_count == 1 && nodes >= limit) return true;
     if (nodes % (nodes < FIRST_NODES ? LOOK_EVERY_FIRST : LOOK_EVERY)) return false;
     if (atomic_load_explicit(&s->halt, memory_order_relaxed)) return true;
     if (w->id == 0 && s->options.pace) s->options.pace(s->options.pace_user, yo_ab_nodes(s));
     /* Every thread counts: a busy machine may keep the first one waiting. */
-    if (s->limits.nodes && yo_ab_nodes(s) >= s->limits.nodes) return true;
-    if (w->id != 0) return false;
-    /* The first iteration is short, and without it there is neither a score nor a good move. */
-    if (w->done_depth == 0) return false;
+    if (limit && yo_ab_nodes(s) >= limit) return true;
+    if (w->id != 0 || w->done_depth == 0) return false;
     if (s->stop && atomic_load_explicit(s->stop, memory_order_relaxed)) return true;
     int64_t hard = yo_search_clock_read(&s->clock->hard);
     return hard && yo_time_ms() >= hard;

@@ -302,6 +302,19 @@ static void stopped_at_once_it_plays_well(void **unused) {
     assert_int_equal(result.line[0], takes);
 }
 
+/* The same with fewer nodes than the first depth takes. */
+static void with_one_node_it_plays_well(void **unused) {
+    (void)unused;
+    struct yo_shogi_position pos;
+    yo_shogi_move takes;
+    assert_int_equal(yo_shogi_move_parse("5f5d", &takes, NULL), YO_OK);
+    assert_int_equal(yo_shogi_sfen_parse("4k4/9/9/4r4/9/4L4/9/9/4K4 b - 1", &pos, NULL), YO_OK);
+    yo_ab_clear(engine);
+    struct ab_found result = think(&pos, &(struct yo_search_limits){.nodes = 1});
+    assert_int_equal(result.line[0], takes);
+    assert_int_equal(result.depth, 1);
+}
+
 static void no_move_no_line(void **unused) {
     (void)unused;
     struct yo_shogi_position pos;
@@ -424,6 +437,7 @@ int main(void) {
         cmocka_unit_test(tries_win),
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(stopped_at_once_it_plays_well),
+        cmocka_unit_test(with_one_node_it_plays_well),
         cmocka_unit_test(no_move_no_line),
         cmocka_unit_test(it_is_reproducible),
         cmocka_unit_test(another_evaluation_is_asked_anew),
