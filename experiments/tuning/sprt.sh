@@ -33,7 +33,7 @@ base='Threads=1;USI_Hash=16'
 result=$("$yomi" match --game shogi "$engine1 usi --tune" "$engine2 usi --tune" --first-options "$base${first:+;$first}" \
     --second-options "$base${second:+;$second}" --openings "$book" --sprt "$elo" --games "$games" \
     --jobs "$jobs" --max-moves 256 "${limit[@]}" | tail -n 1)
-result=${result#*) } # without the engines' names
+result=$(sed -E 's/^.* ([0-9]+ - [0-9]+) [^:,]*/\1/' <<<"$result") # without the engines' names
 [ -e "$ledger" ] || echo 'date,change,pace,elo0,elo1,result' >"$ledger"
 echo "$(date -u +%F),\"$name\",$pace,$elo,\"$result\"" >>"$ledger"
 echo "$name: $result"

@@ -150,7 +150,7 @@ tuning() { # SCRIPT ARGUMENT...
 tuning book.py --yomi "$YOMI" --count 2 --plies 2 --nodes 300 --check-nodes 300 --balance 10000 --out "$tmp/book.txt"
 has "$tmp/book.txt" '^startpos moves'
 tuning sprt.sh 'a test' "'$YOMI'" "'$YOMI'" --nodes 100 --games 2 --jobs 1 --book "$tmp/book.txt" --ledger "$tmp/ledger.csv"
-has "$tmp/ledger.csv" ',"a test",100 nodes,0,5,"'
+has "$tmp/ledger.csv" ',"a test",100 nodes,0,5,"[0-9]* - [0-9]*[:,]'
 tuning spsa.py --yomi "$YOMI" --rows experiments/tuning/rows.txt --book "$tmp/book.txt" --nodes 50 --seconds 3 --out "$tmp/spsa"
 has "$tmp/spsa/pairs.csv" '^[0-4.]*,'
 has "$tmp/spsa/theta.txt" '^[a-z_]* '
