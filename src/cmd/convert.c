@@ -74,11 +74,11 @@ const struct yo_command yo_command_convert = {
     .name = "convert",
     .summary = "convert a shogi game record to another format or charset",
     .description =
-        "Reads CSA, KIF, KI2 or JKF (JSON), in UTF-8 or Shift_JIS, whatever the name of the "
-        "file, and writes the format that the name of the new file stands for: .kif and .ki2 "
-        "in Shift_JIS, as kifu programs on Windows expect, .kifu and .ki2u in UTF-8, .csa in "
-        "CSA's version 2.2, or 3.0 in UTF-8 where there is more than ASCII, .jkf and .json "
-        "in JKF.\n\n"
+        "Reads CSA, KIF, KI2, JKF (JSON) or a line of USI (startpos moves ..., or a SFEN), in "
+        "UTF-8 or Shift_JIS, whatever the name of the file, and writes the format that the name of "
+        "the new file stands for: .kif and .ki2 in Shift_JIS, as kifu programs on Windows expect, "
+        ".kifu and .ki2u in UTF-8, .csa in CSA's version 2.2, or 3.0 in UTF-8 where there is more "
+        "than ASCII, .jkf and .json in JKF.\n\n"
         "A character that Shift_JIS does not have is an error that names it, and no file is "
         "written; with --replace it becomes the geta mark, and a message says how many there "
         "were. A message also names what a format cannot hold (variations in CSA, times in "

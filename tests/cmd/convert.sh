@@ -32,6 +32,12 @@ has "$tmp/out" '▲７六歩'
 convert - - --format csa --charset shift-jis <$from || fail "CSA in Shift_JIS: $(cat "$tmp/err")"
 has "$tmp/out" 'encoding=SHIFT_JIS'
 
+# A line of USI, as `yomi selfplay show --usi` has it.
+echo 'startpos moves 7g7f 3c3d resign' | convert - - --format ki2 --charset utf-8 || fail "USI: $(cat "$tmp/err")"
+has "$tmp/out" '▲７六歩 △３四歩'
+echo 'startpos moves 7g7f 7g7f' | convert - - --format ki2 && fail "USI: an illegal move was read"
+has "$tmp/err" 'line 1, column 21: this move is illegal'
+
 # What Shift_JIS lacks.
 sed 's/角道を開けた/角道☗を開けた/' "$tmp/first.kifu" >"$tmp/marks.kifu"
 convert "$tmp/marks.kifu" "$tmp/marks.kif" && fail "lost a character in silence"

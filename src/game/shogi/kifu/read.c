@@ -121,6 +121,18 @@ static bool is_kif_line(const char *line) {
     return false;
 }
 
+/* A line of USI: it begins with one of these words, or with a board of nine ranks in ASCII. */
+static bool is_usi(const char *text) {
+    static const char *const words[] = {"startpos", "position ", "sfen "};
+    text += strspn(text, " \t\r\n");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (begins(text, words[i])) return true;
+    int ranks = 1;
+    for (; *text && strchr("123456789+PLNSGBRKplnsgbrk/", *text); text++)
+        ranks += *text == '/';
+    return ranks == 9 && (*text == ' ' || *text == '\t');
+}
+
 /* The first line with a recognisable format decides. */
 static enum yo_shogi_format sniff(const char *text) {
     if (text[strspn(text, " \t\r\n")] == '{') return YO_SHOGI_JKF;
@@ -139,6 +151,7 @@ static enum yo_err read_text(struct record_reader *r, size_t len) {
     if (err) return yo_diag_set(r->diag, err, "not enough memory for a game record");
     yo_shogi_position_start(&r->pos);
     r->record->format = sniff(r->at);
+    if (r->record->format == YO_SHOGI_KIF && is_usi(r->at)) return yo_record_read_usi(r);
     if (r->record->format == YO_SHOGI_JKF) return yo_record_read_jkf(r);
     return r->record->format == YO_SHOGI_CSA ? yo_record_read_csa(r) : yo_record_read_kif(r);
 }

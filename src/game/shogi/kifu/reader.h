@@ -44,6 +44,7 @@ enum yo_err yo_record_add_end(struct record_reader *r, enum yo_shogi_end end);
 enum yo_err yo_record_read_csa(struct record_reader *r);
 enum yo_err yo_record_read_kif(struct record_reader *r); /* KI2 too */
 enum yo_err yo_record_read_jkf(struct record_reader *r);
+enum yo_err yo_record_read_usi(struct record_reader *r);
 
 /* Writers. The text is UTF-8, but its header names `charset`. */
 void yo_record_write_csa(const struct yo_shogi_record *record, const char *charset,

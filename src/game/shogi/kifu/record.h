@@ -1,6 +1,6 @@
 /* Game records: a tree of moves with comments, times and variations, read from CSA, KIF, KI2 and
- * JKF and written back. Text is UTF-8 in memory. A record owns its nodes and strings; nodes are
- * numbers, node 0 is the first position. */
+ * JKF and written back; lines of USI are read, too, and count as KIF. Text is UTF-8 in memory. A
+ * record owns its nodes and strings; nodes are numbers, node 0 is the first position. */
 #pragma once
 
 #include "base/buf.h"

@@ -328,6 +328,40 @@ static void setup_among_the_headers_is_passed_over(void **unused) {
     yo_shogi_record_delete(r);
 }
 
+static void lines_of_usi(void **unused) {
+    (void)unused;
+    static const char *const starts[] = {
+        "startpos moves", "position startpos moves", "sfen " YO_SHOGI_START " moves",
+        "\r\n\r\nposition sfen " YO_SHOGI_START " moves", YO_SHOGI_START " moves"};
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s 7g7f 3c3d  8h2b+\t3a2b B*4e resign\r\n", starts[i]);
+        assert_line(text, "7g7f 3c3d 8h2b+ 3a2b B*4e 投了");
+    }
+    assert_line("startpos", "");
+    assert_line("4k4/9/9/9/9/9/9/9/4K4 w - 7 moves 5a4a win", "5a4a 入玉勝ち");
+    struct yo_shogi_record *r = parse("startpos moves 7g7f\n\nstartpos\n", 30);
+    assert_true(r->more);
+    assert_int_equal(r->format, YO_SHOGI_KIF);
+    yo_shogi_record_delete(r);
+    static const struct {
+        const char *text;
+        int line, column;
+    } broken[] = {{"startpos moves 7g7f 7g7f", 1, 21},
+                  {"startpos 7g7f", 1, 10},
+                  {"\nposition sfen 4k4/9/9/9/9/9/9/9/4X4 b - 1", 2, 34},
+                  {"startpos moves resign 7g7f", 1, 23},
+                  {"startpos moves 7g7f 33", 1, 21}};
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        struct yo_diag diag;
+        assert_int_not_equal(
+            yo_shogi_record_parse(broken[i].text, strlen(broken[i].text), "test", &r, &diag),
+            YO_OK);
+        assert_int_equal(diag.line, broken[i].line);
+        assert_int_equal(diag.column, broken[i].column);
+    }
+}
+
 /* In version 3 of CSA a note is one line, whatever lines it has; some programs break it. */
 static void csa_notes_have_lines(void **unused) {
     (void)unused;
@@ -582,6 +616,7 @@ int main(void) {
         cmocka_unit_test(setup_among_the_headers_is_passed_over),
         cmocka_unit_test(csa_has_the_players_first),
         cmocka_unit_test(csa_notes_have_lines),
+        cmocka_unit_test(lines_of_usi),
         cmocka_unit_test(an_illegal_move_is_a_foul),
         cmocka_unit_test(old_programs_get_version_2),
         cmocka_unit_test(ki2_words),
