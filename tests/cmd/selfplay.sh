@@ -172,4 +172,5 @@ refuses "usi" go "$games" --usi
 refuses "no network for shogi" shogi "$games" --search puct --net nets/go.bin.gz
 refuses "has .* games" show "$games" --game 999
 refuses "no file of self-play games" show "$YOMI"
+refuses "alpha-beta writes positions alone" show "$folder/begin.psv"
 refuses "cannot" go "$folder/none/games.ysp"

@@ -99,8 +99,12 @@ enum yo_err yo_selfplay_show(const struct yo_options *options, struct yo_diag *d
     if (err) return err;
     if (wanted > s.records)
         return yo_diag_set(diag, YO_ERR_RANGE, "%.150s has %" PRIu64 " games", path, s.records);
-    if (s.records == 0 && s.damaged)
-        return yo_diag_set(diag, YO_ERR_PARSE, "%.150s is no file of self-play games", path);
+    if (s.records == 0 && s.damaged) {
+        yo_diag_set(diag, YO_ERR_PARSE, "%.150s is no file of self-play games", path);
+        yo_diag_hint(diag, "those are of selfplay go and selfplay shogi --search puct; "
+                           "alpha-beta writes positions alone");
+        return YO_ERR_PARSE;
+    }
     if (wanted == 0) print(&s);
     return YO_OK;
 }
