@@ -55,6 +55,16 @@ const char go_fight[] = "........."
                         "....X...."
                         ".........";
 
+const char go_lone[] = "........."
+                       "........."
+                       "........."
+                       "........."
+                       "........."
+                       "........."
+                       "..X......"
+                       "........."
+                       ".........";
+
 int go_eval_set_up(void **unused) {
     (void)unused;
     struct yo_diag diag;

@@ -25,6 +25,8 @@ extern const char go_territory[];
 extern const char go_seki[];
 /* Whoever plays E5 takes ten stones of Black's or saves them, which decides the game. */
 extern const char go_fight[];
+/* Black has C3, and nothing else has been played. */
+extern const char go_lone[];
 
 /* The usual rules with another komi, in half points. */
 struct yo_go_rules go_komi(int komi2);

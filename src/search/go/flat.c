@@ -30,15 +30,35 @@ static void begin(struct flat *f, const struct yo_go_game *game,
     yo_go_position_from_game(game, &f->position);
 }
 
-static enum yo_err gather(struct flat *f) {
+/* The moves that the limits name, useful or not, a pass too. */
+static enum yo_err gather_named(struct flat *f) {
+    for (size_t i = 0; i < f->limits->only_count; i++) {
+        yo_move move = f->limits->only[i];
+        if (yo_search_allows(f->limits, move) &&
+            yo_go_game_legal(f->game, f->me, (yo_go_point)move))
+            f->roots[f->arm_count++] = move;
+    }
+    return YO_OK;
+}
+
+static enum yo_err gather_useful(struct flat *f) {
     bool must_capture = f->limits->clean_up || !yo_go_game_rules(f->game)->friendly_pass_ok;
     enum yo_err err = yo_root_moves(f->game, f->judged ? &f->judgement : NULL, must_capture,
                                     f->roots, &f->arm_count);
-    if (err) return err;
     size_t kept = 0;
-    for (size_t i = 0; i < f->arm_count; i++)
+    for (size_t i = 0; !err && i < f->arm_count; i++)
         if (yo_search_allows(f->limits, f->roots[i])) f->roots[kept++] = f->roots[i];
     f->arm_count = kept;
+    return err;
+}
+
+/* Where the limits leave no move, a pass is played out: it is not the end of the game, which a
+ * judgement values. */
+static enum yo_err gather(struct flat *f) {
+    bool some_left_out = f->limits->only || f->limits->avoid_count > 0;
+    enum yo_err err = f->limits->only ? gather_named(f) : gather_useful(f);
+    if (err) return err;
+    if (f->arm_count == 0 && some_left_out) f->roots[f->arm_count++] = YO_GO_PASS;
     for (size_t i = 0; i < f->arm_count; i++) {
         memset(f->histograms[i], 0, sizeof f->histograms[i]);
         memset(f->ownerships[i], 0, sizeof f->ownerships[i]);
@@ -89,9 +109,10 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     if (err) return err;
     yo_flat_fill_result(f, result);
     double best = result->moves[0].winrate_to_move;
+    bool searched = limits->only || result->moves[0].move == YO_GO_PASS;
     bool gives_in = may_pass && f->judged && best <= YO_JUDGE_HOPELESS &&
                     yo_judge_should_give_in(&f->judgement, f->game, limits->clean_up);
-    if (gives_in || (over && best - yo_flat_judged_winrate(f) < PASS_LOSS))
+    if (!searched && (gives_in || (over && best - yo_flat_judged_winrate(f) < PASS_LOSS)))
         yo_flat_put_pass_first(f, result);
     return YO_OK;
 }

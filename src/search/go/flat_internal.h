@@ -13,6 +13,7 @@
 #define FLAT_JUDGE_GAMES 1000
 
 #define FLAT_HISTOGRAM_MAX (2 * YO_GO_POINTS_MAX + 1)
+#define FLAT_ARMS_MAX      (YO_GO_POINTS_MAX + 1) /* a pass too, where the limits want it */
 
 struct flat_arm {
     yo_move move;
@@ -37,16 +38,16 @@ struct flat {
     int64_t start_ms, reported_ms;
     size_t arm_count;
     struct yo_go_position position;
-    struct flat_arm *order[YO_GO_POINTS_MAX]; /* best first, by the results so far */
-    struct flat_arm arms[YO_GO_POINTS_MAX];
-    yo_move roots[YO_GO_POINTS_MAX];
-    struct yo_eval_item items[YO_GO_POINTS_MAX];
-    struct yo_eval_result results[YO_GO_POINTS_MAX];
-    uint32_t histograms[YO_GO_POINTS_MAX][FLAT_HISTOGRAM_MAX];
-    int32_t ownerships[YO_GO_POINTS_MAX][YO_GO_POINTS_MAX];
+    struct flat_arm *order[FLAT_ARMS_MAX]; /* best first, by the results so far */
+    struct flat_arm arms[FLAT_ARMS_MAX];
+    yo_move roots[FLAT_ARMS_MAX];
+    struct yo_eval_item items[FLAT_ARMS_MAX];
+    struct yo_eval_result results[FLAT_ARMS_MAX];
+    uint32_t histograms[FLAT_ARMS_MAX][FLAT_HISTOGRAM_MAX];
+    int32_t ownerships[FLAT_ARMS_MAX][YO_GO_POINTS_MAX];
 
     /* What a result points to. */
-    struct yo_search_move moves[YO_GO_POINTS_MAX + 1];
+    struct yo_search_move moves[FLAT_ARMS_MAX];
     float ownership[YO_GO_POINTS_MAX];
 };
 

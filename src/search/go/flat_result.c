@@ -65,7 +65,7 @@ static void link_pv(struct flat *f, size_t count) {
 }
 
 void yo_flat_fill_result(struct flat *f, struct yo_search_result *result) {
-    struct flat_arm *sorted[YO_GO_POINTS_MAX];
+    struct flat_arm *sorted[FLAT_ARMS_MAX];
     size_t count = 0;
     for (size_t i = 0; i < f->arm_count; i++)
         if (f->arms[i].sum.games) sorted[count++] = &f->arms[i];

@@ -269,10 +269,12 @@ static enum yo_err run(void *ctx, const void *position, const struct yo_search_l
     if (!passes) {
         err = gather(g, game, safe || lost ? &pass->judgement : NULL, limits);
         if (err) return yo_diag_set(diag, err, "no memory to look at the moves");
-        forced = passes = g->only_count == 0;
+        /* Moves that are left out do not make it the end of the game, which a judgement values. */
+        bool nothing = g->only_count == 0, some_left_out = limits->only || limits->avoid_count > 0;
+        forced = passes = nothing && !some_left_out;
         bool may_pass = !limits->only && yo_search_allows(limits, YO_GO_PASS);
-        if (!passes && pass->judged && !limits->clean_up && may_pass)
-            g->only[g->only_count++] = YO_GO_PASS;
+        bool adds_pass = pass->judged && !limits->clean_up && may_pass;
+        if (!passes && (nothing || adds_pass)) g->only[g->only_count++] = YO_GO_PASS;
     }
     if (!passes) {
         /* 3. The tree. */

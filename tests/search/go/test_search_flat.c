@@ -247,6 +247,37 @@ static void looks_at_sensible_moves_only(void **state) {
     yo_go_game_delete(game);
 }
 
+static struct yo_search_result analyse(struct yo_search search, struct yo_go_game *game,
+                                       const yo_move *only, size_t count) {
+    struct yo_search_limits limits = {
+        .playouts = 400, .whole = true, .only = only, .only_count = count};
+    struct yo_search_result result;
+    assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    return result;
+}
+
+/* A pass is a move as any other where the limits name it, or leave nothing else. */
+static void searches_moves_that_are_named(void **state) {
+    (void)state;
+    struct yo_flat_options options = {.policy = YO_PLAYOUT_LIGHT, .seed = 7};
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_lone, &rules, YO_GO_WHITE);
+    struct yo_search search;
+    yo_move named[] = {diagram_point(game, "E5"), YO_GO_PASS}, taken = diagram_point(game, "C3");
+    assert_int_equal(yo_flat_new(go_eval, &options, &search), YO_OK);
+    struct yo_search_result result = analyse(search, game, named, 2);
+    assert_int_equal(result.move_count, 2);
+    assert_int_equal(result.moves[0].visits + result.moves[1].visits, 400);
+    assert_true(result.moves[0].move == YO_GO_PASS || result.moves[1].move == YO_GO_PASS);
+    result = analyse(search, game, &taken, 1);
+    assert_int_equal(result.move_count, 1);
+    assert_int_equal(result.moves[0].move, YO_GO_PASS);
+    assert_int_equal(result.moves[0].visits, 400);
+    assert_true(result.moves[0].score_to_move > -40 && result.moves[0].score_to_move < 40);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_the_lead),
@@ -261,6 +292,7 @@ int main(void) {
         cmocka_unit_test(is_deterministic),
         cmocka_unit_test(stops_at_once),
         cmocka_unit_test(looks_at_sensible_moves_only),
+        cmocka_unit_test(searches_moves_that_are_named),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
 }

@@ -206,6 +206,26 @@ static void analyses_what_could_be_passed(void **state) {
     }
 }
 
+/* Where the limits leave no legal move the pass is searched: the judgement of a board that is
+ * almost empty would say that all of it belongs to the only stone. */
+static void searches_a_pass_where_no_move_is_left(void **state) {
+    (void)state;
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(go_lone, &rules, YO_GO_WHITE);
+    const yo_move only = diagram_point(game, "C3");
+    struct yo_search_limits limits = {
+        .playouts = 400, .whole = true, .only = &only, .only_count = 1};
+    struct yo_search search = make();
+    struct yo_search_result result;
+    assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    assert_int_equal(result.move_count, 1);
+    assert_int_equal(result.moves[0].move, YO_GO_PASS);
+    assert_int_equal(result.moves[0].visits, 400);
+    assert_true(result.moves[0].score_to_move > -40 && result.moves[0].score_to_move < 40);
+    search.ops->destroy(search.ctx);
+    yo_go_game_delete(game);
+}
+
 /* On a busy machine the first reports come before the search can know. */
 static void see_pass_first(void *user, const struct yo_search_result *so_far) {
     if (so_far->playouts < 500) return;
@@ -416,6 +436,7 @@ int main(void) {
         cmocka_unit_test(spends_no_point_that_it_needs),
         cmocka_unit_test(plays_where_a_pass_would_lose),
         cmocka_unit_test(analyses_what_could_be_passed),
+        cmocka_unit_test(searches_a_pass_where_no_move_is_left),
         cmocka_unit_test(reports_that_it_would_pass),
         cmocka_unit_test(keeps_a_seki),
         cmocka_unit_test(keeps_the_tree_between_moves),
