@@ -68,7 +68,8 @@ static void put_line(struct yo_buf *out, const struct yo_search_move *m, int siz
 }
 
 enum yo_err yo_go_note_write(struct yo_sgf *sgf, struct yo_sgf_node *node, int size,
-                             enum yo_go_color to_move, const struct yo_search_result *result) {
+                             enum yo_go_color to_move, const struct yo_search_result *result,
+                             uint64_t visits) {
     const struct yo_search_move *best = &result->moves[0];
     double rate = yo_search_root_winrate(result), lead = yo_search_root_score(result);
     if (to_move == YO_GO_WHITE) {
@@ -81,9 +82,9 @@ enum yo_err yo_go_note_write(struct yo_sgf *sgf, struct yo_sgf_node *node, int s
     if (comment.len && comment.data[comment.len - 1] != '\n') yo_buf_char(&comment, '\n');
     yo_buf_printf(&comment,
                   MARK "Black wins %.1f%%, White %.1f%%; %s is ahead by %.1f points (%llu "
-                       "visits)\n",
+                       "visit%s)\n",
                   100 * rate, 100 - 100 * rate, lead >= 0 ? "Black" : "White",
-                  lead >= 0 ? lead : -lead, (unsigned long long)result->playouts);
+                  lead >= 0 ? lead : -lead, (unsigned long long)visits, visits == 1 ? "" : "s");
     yo_buf_printf(&comment, MARK "%s should play", to_move == YO_GO_BLACK ? "Black" : "White");
     put_line(&comment, best, size);
     snprintf(percent, sizeof percent, "%.2f", 100 * rate);

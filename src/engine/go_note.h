@@ -17,9 +17,11 @@ struct yo_sgf_node *yo_go_note_variation(const struct yo_sgf_node *node);
 /* Removes our lines from the comment. */
 enum yo_err yo_go_note_forget(struct yo_sgf *sgf, struct yo_sgf_node *node);
 
-/* Writes the result for the position after the node, on a board of this size. */
+/* Writes the result for the position after the node, on a board of this size. `visits` are those of
+ * the position, of which a search that went on with a tree made only a part. */
 enum yo_err yo_go_note_write(struct yo_sgf *sgf, struct yo_sgf_node *node, int size,
-                             enum yo_go_color to_move, const struct yo_search_result *result);
+                             enum yo_go_color to_move, const struct yo_search_result *result,
+                             uint64_t visits);
 /* Adds the PV of that position as a variation below the node. */
 enum yo_err yo_go_note_add_line(struct yo_sgf *sgf, struct yo_sgf_node *node, int size,
                                 enum yo_go_color to_move, const struct yo_search_move *best);

@@ -181,5 +181,10 @@ awk -v lead="$(field scoreLead)" -v raw="$(field rawLead)" 'BEGIN { d = lead - r
 owner=$(grep -o '"ownership":\[[^]]*' "$tmp/out" | tail -n 1 | cut -d, -f41) # of Black's stone
 awk -v owner="$owner" 'BEGIN { exit !(owner > 0.5) }' || fail "one visit: Black owns its stone by $owner"
 
+# 11. A position's visits are counted with those that it had before its move was played.
+echo '(;GM[1]FF[4]SZ[9]KM[7];B[ee];W[eg];B[ce];W[ge])' >"$tmp/kept.sgf"
+"$YOMI" analyze --threads 1 --visits 60 "$tmp/kept.sgf" >"$tmp/out" 2>"$tmp/err" || fail "kept: $(cat "$tmp/err")"
+[ "$(count "$tmp/kept.yomi.sgf" '(60 visits)')" = 5 ] || fail "not 60 visits: $(grep visits "$tmp/kept.yomi.sgf")"
+
 [ $failed = 0 ] && echo "all good"
 exit $failed

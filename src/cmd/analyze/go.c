@@ -198,6 +198,7 @@ static struct yo_search_limits read_limits(const struct yo_options *options, boo
     if (playouts || (!any && !by_net))
         limits.playouts = (uint64_t)yo_options_int(options, "playouts");
     if (visits || (!any && by_net)) limits.visits = (uint64_t)yo_options_int(options, "visits");
+    limits.details = by_net; /* the visits of a position are counted with its own */
     return limits;
 }
 
@@ -278,7 +279,8 @@ static enum yo_err forget(void *ctx) {
 static enum yo_err record(struct review *r, size_t i, enum yo_go_color to_move,
                           const struct yo_search_result *result, struct yo_diag *diag) {
     struct yo_sgf_node *node = r->positions[i].node, *old;
-    enum yo_err err = yo_go_note_write(r->sgf, node, r->size, to_move, result);
+    enum yo_err err =
+        yo_go_note_write(r->sgf, node, r->size, to_move, result, yo_search_root_visits(result));
     while ((old = yo_go_note_variation(node)))
         yo_sgf_line_cut(old);
     bool was_played = i + 1 == r->count || r->positions[i + 1].move.move == result->moves[0].move;

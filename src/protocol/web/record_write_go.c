@@ -108,12 +108,11 @@ static enum yo_err put_go_found(struct web_writer *w, size_t i) {
                                   .pv = f.pv,
                                   .pv_visits = visits,
                                   .pv_count = f.length};
-    struct yo_search_result result = {
-        .moves = &best, .move_count = 1, .playouts = (uint64_t)f.visits};
+    struct yo_search_result result = {.moves = &best, .move_count = 1};
     int size = yo_go_game_size(w->start.go);
     struct yo_sgf_node *node = w->go[i];
     bool differs = yo_sgf_child(node) && !has_child_with(node, size, f.pv[0]);
-    err = yo_go_note_write(w->sgf, node, size, to_move, &result);
+    err = yo_go_note_write(w->sgf, node, size, to_move, &result, (uint64_t)f.visits);
     if (!err && differs) err = yo_go_note_add_line(w->sgf, node, size, to_move, &best);
     return err ? yo_web_record_no_memory(w) : YO_OK;
 }
