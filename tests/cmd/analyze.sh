@@ -186,5 +186,11 @@ echo '(;GM[1]FF[4]SZ[9]KM[7];B[ee];W[eg];B[ce];W[ge])' >"$tmp/kept.sgf"
 "$YOMI" analyze --threads 1 --visits 60 "$tmp/kept.sgf" >"$tmp/out" 2>"$tmp/err" || fail "kept: $(cat "$tmp/err")"
 [ "$(count "$tmp/kept.yomi.sgf" '(60 visits)')" = 5 ] || fail "not 60 visits: $(grep visits "$tmp/kept.yomi.sgf")"
 
+# 12. A long name is cut between characters, so that the picture can be read.
+name=$(printf 'x%.0s山山山山山山山山山山' 1 2 3)
+echo "(;GM[1]FF[4]CA[UTF-8]SZ[9]KM[7]PB[$name]PW[$name];B[ee])" >"$tmp/long.sgf"
+analyze "$tmp/long.sgf" || fail "long names: $(cat "$tmp/err")"
+iconv -f UTF-8 -t UTF-8 "$tmp/long.yomi.sgf.svg" >/dev/null || fail "a name is cut inside a character"
+
 [ $failed = 0 ] && echo "all good"
 exit $failed

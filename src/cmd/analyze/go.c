@@ -1,9 +1,11 @@
 /* Go for `yomi analyze`: reads SGF and writes it back with the search results (go_note.h) at each
  * node of the main line. Everything else in the file stays. */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/charset.h"
 #include "base/diag.h"
 #include "base/notice.h"
 #include "cmd/analyze/analyze.h"
@@ -242,14 +244,31 @@ static void get_point(const void *ctx, size_t i, struct yo_review_point *out) {
     out->known = !p->shared && yo_go_note_read(p->node, &out->rate);
 }
 
+/* Not cut inside a character, which would make the picture unreadable. */
+static void put_name(struct yo_buf *out, const char *name) {
+    enum { NAME_MAX_BYTES = 60 };
+    const char *shown = name ? name : "?";
+    size_t len = 0;
+    while (shown[len]) {
+        size_t next = yo_utf8_length(shown + len, strlen(shown + len));
+        if (next == 0 || len + next > NAME_MAX_BYTES) break;
+        len += next;
+    }
+    yo_buf_add(out, shown, len);
+}
+
 static void put_title(const void *ctx, struct yo_buf *out) {
     const struct review *r = ctx;
     const struct yo_sgf_node *root = yo_sgf_root(r->sgf, r->game_index);
     const char *black = yo_sgf_get(root, "PB", 0), *white = yo_sgf_get(root, "PW", 0);
     const char *result = yo_sgf_get(root, "RE", 0);
     if (!black && !white) return;
-    yo_buf_printf(out, "%.60s \xe2\x80\x93 %.60s", black ? black : "?", white ? white : "?");
-    if (result) yo_buf_printf(out, ", %.20s", result);
+    put_name(out, black);
+    yo_buf_str(out, " \xe2\x80\x93 ");
+    put_name(out, white);
+    if (!result) return;
+    yo_buf_str(out, ", ");
+    put_name(out, result);
 }
 
 static enum yo_err put_text(const void *ctx, struct yo_buf *out, struct yo_diag *diag) {
