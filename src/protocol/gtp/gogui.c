@@ -180,8 +180,9 @@ static void put_best_moves(const struct yo_gtp *gtp, enum yo_go_color color,
     }
     yo_buf_printf(out, "TEXT %s ", yo_gtp_color_name(color));
     yo_gtp_put_point(gtp, out, (yo_go_point)best->move);
-    yo_buf_printf(out, " wins %.1f%%, %llu visits", 100 * best->winrate_to_move,
-                  (unsigned long long)result->playouts);
+    unsigned long long visits = yo_search_root_visits(result); /* those of a kept tree too */
+    yo_buf_printf(out, " wins %.1f%%, %llu visit%s", 100 * best->winrate_to_move, visits,
+                  visits == 1 ? "" : "s");
 }
 
 YO_GTP_HANDLER(yomi_ownership) { return paint(gtp, line, put_ownership, out, diag); }

@@ -231,6 +231,15 @@ static void a_move_not_played_costs_no_time(void **state) {
     yo_gtp_delete(gtp);
 }
 
+/* Where a search goes on with a tree, its visits are those of both. */
+static void counts_the_visits_it_had(void **state) {
+    (void)state;
+    struct yo_gtp *gtp = gtp_engine(100);
+    assert_non_null(strstr(gtp_ask(gtp, "yomi-best_moves"), ", 100 visits"));
+    assert_non_null(strstr(gtp_ask(gtp, "yomi-best_moves"), ", 200 visits"));
+    yo_gtp_delete(gtp);
+}
+
 static void settings_by_katagos_names(void **state) {
     (void)state;
     struct yo_gtp *gtp = gtp_engine(10);
@@ -293,6 +302,7 @@ int main(void) {
         cmocka_unit_test(forced_passes),
         cmocka_unit_test(keys_of_katago),
         cmocka_unit_test(a_move_not_played_costs_no_time),
+        cmocka_unit_test(counts_the_visits_it_had),
         cmocka_unit_test(settings_by_katagos_names),
         cmocka_unit_test(lists_of_territory),
     };
