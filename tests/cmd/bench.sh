@@ -52,7 +52,7 @@ check_net() { # SIGNATURE SEARCH VISITS [OPTION]...
     fi
 }
 check_net 04e54523dd37f3d7 puct 40
-check_net 3fef0ad4a512691f mcss 4 --size 9
+check_net dc515b90f7f9822c mcss 4 --size 9
 
 # Shogi by the network that is named, as yomi usi names it.
 shogi() { # ARGS...: the signature

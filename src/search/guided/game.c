@@ -94,6 +94,7 @@ static void clear(void *ctx) {
     struct guided_game *g = ctx;
     g->mark = (struct yo_game_mark){0};
     forget(g);
+    yo_guided_reseed(g->tree); /* what is asked next must not depend on what was asked before */
 }
 
 static void destroy(void *ctx) {

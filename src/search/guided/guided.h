@@ -78,6 +78,9 @@ void yo_guided_delete(struct yo_guided *g);
 
 /* Clears the tree. */
 void yo_guided_clear(struct yo_guided *g);
+/* Begins the random numbers anew: with a cleared tree the next search is that of a new yo_guided.
+ */
+void yo_guided_reseed(struct yo_guided *g);
 /* The game continued with this move: keeps its subtree. */
 void yo_guided_advance(struct yo_guided *g, yo_move move);
 

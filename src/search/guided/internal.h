@@ -214,6 +214,7 @@ void guided_recenter(struct guided_search *s);
 /* ---- worker.c ---- */
 
 enum yo_err guided_worker_init(struct guided_worker *worker, struct yo_guided *g, int index);
+void guided_worker_seed(struct guided_worker *worker); /* begins its random numbers anew */
 void guided_worker_free(struct guided_worker *worker);
 void guided_work(struct guided_worker *worker);
 /* Evaluates the root, unless it is evaluated already. */

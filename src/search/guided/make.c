@@ -100,6 +100,11 @@ void yo_guided_clear(struct yo_guided *g) {
     g->tempered = g->noisy = 0;
 }
 
+void yo_guided_reseed(struct yo_guided *g) {
+    for (int i = 0; i < g->search.options.threads; i++)
+        guided_worker_seed(&g->workers[i]);
+}
+
 void yo_guided_advance(struct yo_guided *g, yo_move move) {
     yo_guided_tree_advance(&g->search.tree, move);
 }

@@ -56,11 +56,16 @@ static void batch_free(struct guided_batch *batch) {
     yo_free(batch->items);
 }
 
+void guided_worker_seed(struct guided_worker *worker) {
+    uint64_t seed = worker->g->search.options.seed;
+    worker->random = yo_mix64(seed + (uint64_t)worker->index * YO_SPLITMIX_STEP);
+}
+
 enum yo_err guided_worker_init(struct guided_worker *worker, struct yo_guided *g, int index) {
     worker->g = g;
     worker->index = index;
     worker->took_ms = LONG_MS; /* until a batch shows otherwise */
-    worker->random = yo_mix64(g->search.options.seed + (uint64_t)index * YO_SPLITMIX_STEP);
+    guided_worker_seed(worker);
     enum yo_err err = batch_init(&worker->batches[0], g);
     return err ? err : batch_init(&worker->batches[1], g);
 }

@@ -235,6 +235,34 @@ static void the_same_twice(void **state) {
     }
 }
 
+/* MC softmax search draws its moves, and is as good as new when it is cleared. */
+static void the_same_when_cleared(void **state) {
+    (void)state;
+    struct yo_eval net = open_net(true);
+    struct yo_guided_hooks hooks = yo_go_guided_hooks((struct yo_eval){0}, false);
+    struct yo_guided_options options;
+    struct yo_search search;
+    struct yo_go_game *game;
+    uint64_t seen[2] = {0, 0};
+    yo_guided_options_default(&options);
+    options.memory_mb = 8;
+    options.mode = YO_GUIDED_MCSS;
+    assert_int_equal(yo_guided_search_new(&yo_go_ops, net, &hooks, &options, &search, NULL), YO_OK);
+    assert_int_equal(yo_go_game_new(SIZE, &yo_go_rules_default, &game), YO_OK);
+    for (int round = 0; round < 2; round++) {
+        struct yo_search_limits limits = {.visits = 40};
+        struct yo_search_result r;
+        assert_int_equal(yo_search_run(search, game, &limits, NULL, NULL, NULL, &r, NULL), YO_OK);
+        for (size_t m = 0; m < r.move_count; m++)
+            seen[round] = seen[round] * 31 + r.moves[m].move * 1000 + r.moves[m].visits;
+        search.ops->clear(search.ctx);
+    }
+    assert_true(seen[0] == seen[1]);
+    yo_go_game_delete(game);
+    search.ops->destroy(search.ctx);
+    net.ops->destroy(net.ctx);
+}
+
 static void no_memory_for_the_search(void **state) {
     (void)state;
     struct yo_eval net = open_net(true);
@@ -308,6 +336,7 @@ int main(void) {
         cmocka_unit_test(ownership_by_the_network),
         cmocka_unit_test(no_memory_for_ownership),
         cmocka_unit_test(the_same_twice),
+        cmocka_unit_test(the_same_when_cleared),
         cmocka_unit_test(keys_of_surroundings),
         cmocka_unit_test(no_memory_for_the_search),
     };
