@@ -269,6 +269,9 @@ void guided_fail(struct yo_guided *g, enum yo_err err, const struct yo_diag *dia
 /* Call it at the start of a search; false if there is no memory. */
 bool guided_owners_begin(struct yo_guided *g);
 void guided_owners_free(struct yo_guided *g);
+/* What reports have shown is out of date: the next result has the ownership of the tree as it is.
+ */
+void guided_owners_renew(struct yo_guided *g);
 /* Adds the ownership to a result, if the limits ask for it. */
 void guided_owners_fill(struct yo_guided *g, struct yo_search_result *result);
 

@@ -78,6 +78,10 @@ bool guided_owners_begin(struct yo_guided *g) {
     return true;
 }
 
+void guided_owners_renew(struct yo_guided *g) {
+    if (g->owners) g->owners->at_visits = 0;
+}
+
 /* ---- drawing positions ---- */
 
 static unsigned visits_of(const struct yo_guided *g, const struct yo_guided_edge *edge) {

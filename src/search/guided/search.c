@@ -183,6 +183,8 @@ enum yo_err yo_guided_run(struct yo_guided *g, const void *position,
         work_on(g);
         guided_share(g, true);
     }
+    /* When reports came is chance; a search that is cut short has no time for it. */
+    if (!atomic_load(&g->cut)) guided_owners_renew(g);
     guided_fill_result(g, result);
     if (g->err && diag) *diag = g->diag;
     return g->err;

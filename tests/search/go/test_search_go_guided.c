@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "eval/net/evaluator.h"
@@ -263,6 +264,45 @@ static void the_same_when_cleared(void **state) {
     net.ops->destroy(net.ctx);
 }
 
+static struct yo_eval hurried;
+
+static enum yo_err submit_slowly(void *ctx, struct yo_eval_batch *batch, struct yo_diag *diag) {
+    usleep(1000);
+    return hurried.ops->submit(ctx, batch, diag);
+}
+
+static void count_reports(void *user, const struct yo_search_result *so_far) {
+    (void)so_far;
+    ++*(int *)user;
+}
+
+/* Reports come when the clock says so: what they showed is not what the search ends with. */
+static void ownership_is_of_the_whole_search(void **state) {
+    (void)state;
+    hurried = open_net(true);
+    struct yo_eval_ops slow = *hurried.ops;
+    slow.submit = submit_slowly;
+    struct yo_go_game *game;
+    float owner[2][SIZE * SIZE];
+    int reports = 0;
+    assert_int_equal(yo_go_game_new(SIZE, &yo_go_rules_default, &game), YO_OK);
+    for (int watched = 0; watched < 2; watched++) {
+        struct yo_eval net = {watched ? &slow : hurried.ops, hurried.ctx};
+        struct yo_search search = make_search(net, (struct yo_eval){0});
+        struct yo_search_limits limits = {.visits = 700, .ownership = true};
+        struct yo_search_result r;
+        assert_int_equal(yo_search_run(search, game, &limits, NULL, watched ? count_reports : NULL,
+                                       &reports, &r, NULL),
+                         YO_OK);
+        memcpy(owner[watched], r.ownership, sizeof owner[0]);
+        search.ops->destroy(search.ctx);
+    }
+    assert_true(reports > 2);
+    assert_memory_equal(owner[0], owner[1], sizeof owner[0]);
+    yo_go_game_delete(game);
+    hurried.ops->destroy(hurried.ctx);
+}
+
 static void no_memory_for_the_search(void **state) {
     (void)state;
     struct yo_eval net = open_net(true);
@@ -337,6 +377,7 @@ int main(void) {
         cmocka_unit_test(no_memory_for_ownership),
         cmocka_unit_test(the_same_twice),
         cmocka_unit_test(the_same_when_cleared),
+        cmocka_unit_test(ownership_is_of_the_whole_search),
         cmocka_unit_test(keys_of_surroundings),
         cmocka_unit_test(no_memory_for_the_search),
     };
