@@ -82,6 +82,23 @@ static bool asks_for_a_network(const struct yo_options *options) {
     return false;
 }
 
+enum yo_err yo_go_net_refuse_unused(const struct yo_options *options,
+                                    const struct yo_go_patterns *patterns, struct yo_diag *diag) {
+    static const struct yo_option guided[] = {YO_GUIDED_OPTION_ROWS, YO_OPTIONS_END};
+    static const char *const of_uct[] = {"group", "zone",  "zone-even", "ucb",  "explore",
+                                         "fpu",   "order", "expand",    "rave", "bias",
+                                         "widen", "prior", "early",     NULL};
+    if (yo_go_net_is_wanted(options, patterns))
+        return yo_options_refuse(options, of_uct, "a search on a network", diag);
+    enum yo_err err = YO_OK;
+    for (const struct yo_option *row = guided; !err && row->key; row++) {
+        const char *const key[] = {row->key, NULL};
+        err = yo_options_refuse(options, key, "a search by playouts", diag);
+    }
+    static const char *const mix[] = {"mix", NULL};
+    return err ? err : yo_options_refuse(options, mix, "a search by playouts", diag);
+}
+
 bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_patterns *patterns) {
     const char *name = yo_session_text(options, "net");
     const char *search = yo_options_text(options, "search");

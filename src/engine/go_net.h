@@ -30,6 +30,9 @@ extern const char *const yo_go_net_symmetries[];
 /* Whether the options ask for a network: by name, or with "auto" by not asking for playouts.
  * patterns: those for playouts, or NULL. */
 bool yo_go_net_is_wanted(const struct yo_options *options, const struct yo_go_patterns *patterns);
+/* Refuses typed options that the search which the others choose has no use for. */
+enum yo_err yo_go_net_refuse_unused(const struct yo_options *options,
+                                    const struct yo_go_patterns *patterns, struct yo_diag *diag);
 /* Whether a name is that of the networks that are part of the program, not a path. */
 bool yo_go_net_names_builtin(const char *name);
 /* A network by its path, or "builtin" for boards of this size. */

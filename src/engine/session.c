@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/diag.h"
 #include "base/time.h"
+#include "engine/go_net.h"
 #include "engine/internal.h"
 
 void yo_session_notice(const struct yo_session *s, const char *fmt, ...) {
@@ -58,6 +59,8 @@ static enum yo_err init(struct yo_session *s, const struct yo_options *options,
     enum yo_err err = yo_options_init(&s->options, yo_session_rows(s->config.game), diag);
     if (!err && options) err = check_search(s, options, diag);
     if (!err && options) err = yo_options_copy(&s->options, options);
+    if (!err && s->config.game == YO_SESSION_GO)
+        err = yo_go_net_refuse_unused(&s->options, s->config.patterns, diag);
     if (err) return err;
     if (s->config.game == YO_SESSION_SHOGI) return yo_shogi_game_new(NULL, &s->shogi, diag);
     err = yo_go_game_new(19, &yo_go_rules_default, &s->go);

@@ -72,6 +72,11 @@ for command in gtp play "bench playout"; do # one judge of backends' names
 done
 expect 2 "" "size has no meaning in bench search" bench search --size 9
 expect 2 "" "playouts has no meaning in bench search --game shogi" bench search --game shogi --playouts 5
+# Options of another search than the one that the others choose.
+expect 2 "" "root has no meaning in a search by playouts" gtp --search uct --root gumbel
+expect 2 "" "mix has no meaning in a search by playouts" analysis --net none --mix 0.5
+expect 2 "" "rave has no meaning in a search on a network" gtp --search puct --rave 100
+expect 2 "" "group has no meaning in a search on a network" play --net builtin --group 3
 expect 2 "" "nodes has no meaning in bench playout" bench playout --nodes 5
 expect 2 "" "a check has no speed" bench playout --backend check:scalar
 for name in auto check:auto check:scalar; do
