@@ -57,6 +57,16 @@ static void tell_odd(const struct yo_gtp *gtp, const struct yo_sgf *sgf,
         tell(gtp, &odd);
 }
 
+/* Of a collection GTP can load no other. */
+static void tell_others(const struct yo_gtp *gtp, const struct yo_sgf *sgf, const char *path) {
+    char text[160], quoted[48];
+    size_t games = yo_sgf_game_count(sgf);
+    if (games < 2 || !gtp->config.notice) return;
+    snprintf(text, sizeof text, "%s has %zu games; the first is loaded", yo_gtp_quote(path, quoted),
+             games);
+    gtp->config.notice(gtp->config.user, text);
+}
+
 YO_GTP_HANDLER(loadsgf) {
     (void)out;
     struct yo_sgf *sgf = NULL;
@@ -78,6 +88,7 @@ YO_GTP_HANDLER(loadsgf) {
         tell(gtp, warning);
     tell(gtp, &replayed.warning);
     tell_odd(gtp, sgf, &rules);
+    tell_others(gtp, sgf, line->args[0]);
     yo_gtp_record_set(gtp, sgf, &replayed);
     return YO_OK;
 }

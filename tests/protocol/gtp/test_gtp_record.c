@@ -115,6 +115,20 @@ static void hear(void *user, const char *text) {
     snprintf(noticed, sizeof noticed, "%s", text);
 }
 
+/* As yomi analyze and yomi play say. */
+static void other_games_are_told(void **state) {
+    (void)state;
+    struct yo_gtp_config config;
+    struct yo_gtp *gtp;
+    yo_gtp_config_init(&config);
+    config.notice = hear;
+    assert_int_equal(yo_gtp_new(&config, &gtp, NULL), YO_OK);
+    load(gtp, "(;SZ[9];B[ee])(;SZ[13];B[cc])", "");
+    assert_non_null(strstr(noticed, " has 2 games; the first is loaded"));
+    assert_string_equal(gtp_ask(gtp, "query_boardsize"), "= 9\n\n");
+    yo_gtp_delete(gtp);
+}
+
 /* A file that was cut off, or a move that cannot be played: as far as it goes, and where is said.
  */
 static void broken_records_load_in_part(void **state) {
@@ -200,10 +214,10 @@ static void record_stops_before_moves(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(record_round_trip),         cmocka_unit_test(record_is_kept),
-        cmocka_unit_test(rules_and_komi_stay),       cmocka_unit_test(broken_records_load_in_part),
-        cmocka_unit_test(record_follows_the_game),   cmocka_unit_test(record_with_setup),
-        cmocka_unit_test(record_stops_before_moves),
+        cmocka_unit_test(record_round_trip),           cmocka_unit_test(record_is_kept),
+        cmocka_unit_test(rules_and_komi_stay),         cmocka_unit_test(other_games_are_told),
+        cmocka_unit_test(broken_records_load_in_part), cmocka_unit_test(record_follows_the_game),
+        cmocka_unit_test(record_with_setup),           cmocka_unit_test(record_stops_before_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
