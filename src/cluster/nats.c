@@ -4,7 +4,9 @@
  *   NAME.workers         to all workers
  *   NAME.worker.W        to the worker W
  *   NAME.gone.M.W        to the master M, by the broker itself: nobody listens at NAME.worker.W
- * The library's threads fill an inbox; an event descriptor tells the owner's loop. */
+ * The library's threads fill an inbox; an event descriptor tells the owner's loop. Messages leave
+ * by a thread of their own: while the library connects again, or waits for a broker that does not
+ * read, every call of it waits with it. */
 #include <string.h>
 
 #include "base/diag.h"
@@ -31,8 +33,10 @@ const char *yo_transport_nats_version(void) { return NULL; }
 #include <errno.h>
 #include <nats/nats.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -44,7 +48,10 @@ enum {
     CONNECT_MS = 5000,
     AGAIN_MS = 250,       /* between two tries to connect again */
     PING_MS = 2000,       /* a broker that does not answer two of these is gone */
+    WRITE_MS = 2000,      /* one that does not read for so long, too */
+    LOOK_MS = 200,        /* how often the state of the connection is read */
     WAIT_BYTES = 1 << 20, /* that may wait for a broker that is gone; the rest is lost */
+    OUT_BYTES = 8 << 20,  /* likewise, before the library has them */
     SUBJECT = 3 * YO_MESSAGE_NAME + 16
 };
 
@@ -55,11 +62,18 @@ struct link {
     natsSubscription *subscriptions[3];
     size_t subscription_count;
     int event_fd;
+    atomic_bool closed; /* the library has given the connection up */
+    pthread_t sender;
+    bool has_sender;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     /* Under the mutex: */
     struct yo_inbox inbox;
-    size_t listening; /* subscriptions whose callback may still run */
+    size_t listening;    /* subscriptions whose callback may still run */
+    struct yo_inbox out; /* the subject, where to answer, the message; 0 after the first two */
+    size_t out_bytes;
+    bool ending;
+    pthread_cond_t more; /* to be sent, or the end */
 };
 
 const char *yo_transport_nats_version(void) { return nats_GetVersion(); }
@@ -110,25 +124,85 @@ static bool receive(void *ctx, struct yo_buf *out) {
     return found;
 }
 
-static bool is_over(void *ctx) { return natsConnection_IsClosed(((struct link *)ctx)->connection); }
+static bool is_over(void *ctx) { return atomic_load(&((struct link *)ctx)->closed); }
 
 /* ---- Sending ---- */
 
 static enum yo_err send(void *ctx, const char *to, const char *bytes, size_t len) {
     struct link *l = ctx;
-    char subject[SUBJECT], reply[SUBJECT] = "";
+    struct yo_buf out = {0};
     if (!to)
-        snprintf(subject, sizeof subject, "%s.%s", l->cluster, l->is_worker ? "hello" : "workers");
+        yo_buf_printf(&out, "%s.%s", l->cluster, l->is_worker ? "hello" : "workers");
     else
-        snprintf(subject, sizeof subject, "%s.%s.%s", l->cluster,
-                 l->is_worker ? "master" : "worker", to);
+        yo_buf_printf(&out, "%s.%s.%s", l->cluster, l->is_worker ? "master" : "worker", to);
+    yo_buf_char(&out, '\0');
     if (!l->is_worker)
-        snprintf(reply, sizeof reply, "%s.gone.%s.%s", l->cluster, l->self,
-                 to ? to : YO_TRANSPORT_NOBODY);
-    natsStatus status =
-        reply[0] ? natsConnection_PublishRequest(l->connection, subject, reply, bytes, (int)len)
-                 : natsConnection_Publish(l->connection, subject, bytes, (int)len);
-    return status == NATS_OK ? YO_OK : YO_ERR_IO;
+        yo_buf_printf(&out, "%s.gone.%s.%s", l->cluster, l->self, to ? to : YO_TRANSPORT_NOBODY);
+    yo_buf_char(&out, '\0');
+    yo_buf_add(&out, bytes, len);
+    enum yo_err err = yo_buf_status(&out);
+    pthread_mutex_lock(&l->mutex);
+    if (!err && l->out_bytes + out.len > OUT_BYTES) err = YO_ERR_IO;
+    if (!err) {
+        size_t before = l->out.count;
+        yo_inbox_put(&l->out, out.data, out.len);
+        if (l->out.count > before) l->out_bytes += out.len;
+        pthread_cond_signal(&l->more);
+    }
+    pthread_mutex_unlock(&l->mutex);
+    yo_buf_free(&out);
+    return err;
+}
+
+static void publish(struct link *l, const struct yo_buf *out) {
+    const char *subject = out->data, *reply = subject + strlen(subject) + 1;
+    const char *bytes = reply + strlen(reply) + 1;
+    int len = (int)(out->len - (size_t)(bytes - subject));
+    if (*reply)
+        natsConnection_PublishRequest(l->connection, subject, reply, bytes, len);
+    else
+        natsConnection_Publish(l->connection, subject, bytes, len);
+}
+
+static void wait_for_more(struct link *l) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 1000000L * LOOK_MS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&l->more, &l->mutex, &until);
+}
+
+/* The only thread that has to wait for the library; what is there at the end is sent. */
+static void *send_all(void *user) {
+    struct link *l = user;
+    struct yo_buf out = {0};
+    pthread_mutex_lock(&l->mutex);
+    for (bool ending = false; !ending;) {
+        ending = l->ending;
+        if (l->out.count == 0 && !ending) wait_for_more(l);
+        while (yo_inbox_take(&l->out, &out)) {
+            l->out_bytes -= out.len;
+            pthread_mutex_unlock(&l->mutex);
+            if (yo_buf_status(&out) == YO_OK) publish(l, &out);
+            pthread_mutex_lock(&l->mutex);
+        }
+        pthread_mutex_unlock(&l->mutex);
+        atomic_store(&l->closed, natsConnection_IsClosed(l->connection));
+        pthread_mutex_lock(&l->mutex);
+    }
+    pthread_mutex_unlock(&l->mutex);
+    yo_buf_free(&out);
+    return NULL;
+}
+
+static void end_sending(struct link *l) {
+    if (!l->has_sender) return;
+    pthread_mutex_lock(&l->mutex);
+    l->ending = true;
+    pthread_cond_signal(&l->more);
+    pthread_mutex_unlock(&l->mutex);
+    pthread_join(l->sender, NULL);
 }
 
 /* The last callback of a subscription has returned. */
@@ -142,6 +216,7 @@ static void end_listening(void *user) {
 
 static void destroy(void *ctx) {
     struct link *l = ctx;
+    end_sending(l);
     if (l->connection) natsConnection_FlushTimeout(l->connection, 200); /* a last leave or stop */
     for (size_t i = 0; i < l->subscription_count; i++) {
         natsSubscription_Unsubscribe(l->subscriptions[i]);
@@ -154,7 +229,9 @@ static void destroy(void *ctx) {
     natsConnection_Destroy(l->connection);
     if (l->event_fd >= 0) close(l->event_fd);
     yo_inbox_free(&l->inbox);
+    yo_inbox_free(&l->out);
     pthread_cond_destroy(&l->changed);
+    pthread_cond_destroy(&l->more);
     pthread_mutex_destroy(&l->mutex);
     yo_free(l);
 }
@@ -230,6 +307,7 @@ static natsStatus set_options(natsOptions *options, const struct yo_nats_config 
     if (s == NATS_OK) s = natsOptions_SetReconnectJitter(options, AGAIN_MS, AGAIN_MS);
     if (s == NATS_OK) s = natsOptions_SetReconnectBufSize(options, WAIT_BYTES);
     if (s == NATS_OK) s = natsOptions_SetPingInterval(options, PING_MS);
+    if (s == NATS_OK) s = natsOptions_SetWriteDeadline(options, WRITE_MS);
     if (s == NATS_OK) s = natsOptions_SetErrorHandler(options, pass_over, NULL);
     if (s == NATS_OK) s = natsOptions_SetSendAsap(options, true);
     return s;
@@ -311,9 +389,12 @@ enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_tra
     l->is_worker = config->worker != NULL;
     pthread_mutex_init(&l->mutex, NULL);
     pthread_cond_init(&l->changed, NULL);
+    pthread_cond_init(&l->more, NULL);
     l->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     enum yo_err err = l->event_fd < 0 ? yo_diag_set(diag, YO_ERR_IO, "no event descriptor")
                                       : connect_link(l, config, diag);
+    if (!err) l->has_sender = pthread_create(&l->sender, NULL, send_all, l) == 0;
+    if (!err && !l->has_sender) err = yo_diag_set(diag, YO_ERR_NOMEM, "no thread for a connection");
     if (err)
         destroy(l);
     else

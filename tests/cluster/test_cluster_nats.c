@@ -1,0 +1,117 @@
+/* cluster/nats at a broker of the test's own, which does what no real one does when it is asked. */
+#include "support/test.h"
+
+#include <arpa/inet.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/time.h"
+#include "cluster/transport.h"
+
+enum { HEARD_MAX = 1 << 16, BUSY_MS = 1000 }; /* by how much a busy machine may be late */
+
+struct broker {
+    int listen_fd, port;
+    pthread_t thread;
+    atomic_bool hangs; /* ends the connection, and says nothing to later ones */
+    char heard[HEARD_MAX];
+    size_t len;
+};
+
+static void answer(int fd, const char *text) {
+    assert_int_equal(send(fd, text, strlen(text), MSG_NOSIGNAL), (ssize_t)strlen(text));
+}
+
+/* One client, until that ends or the broker hangs. A ping is a line of its own, which no message of
+ * these tests has. */
+static void *serve(void *user) {
+    struct broker *b = user;
+    int fd = accept(b->listen_fd, NULL, NULL);
+    size_t answered = 0;
+    assert_true(fd >= 0);
+    answer(fd, "INFO {\"server_id\":\"test\",\"version\":\"2.9.0\",\"max_payload\":1048576,"
+               "\"headers\":true,\"proto\":1}\r\n");
+    while (!atomic_load(&b->hangs)) {
+        struct pollfd ready = {.fd = fd, .events = POLLIN};
+        if (poll(&ready, 1, 10) <= 0) continue;
+        ssize_t got = read(fd, b->heard + b->len, HEARD_MAX - 1 - b->len);
+        if (got <= 0) break;
+        b->len += (size_t)got;
+        b->heard[b->len] = '\0';
+        for (char *ping; (ping = strstr(b->heard + answered, "PING\r\n"));) {
+            answered = (size_t)(ping - b->heard) + 6;
+            answer(fd, "PONG\r\n");
+        }
+    }
+    close(fd);
+    return NULL;
+}
+
+static struct yo_transport open_transport(struct broker *b, const char *worker) {
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof at;
+    char url[64];
+    struct yo_nats_config config = {
+        .url = url, .cluster = "yomi", .worker = worker, .master = worker ? NULL : "m"};
+    struct yo_transport transport;
+    *b = (struct broker){.listen_fd = socket(AF_INET, SOCK_STREAM, 0)};
+    assert_int_equal(bind(b->listen_fd, (struct sockaddr *)&at, size), 0);
+    assert_int_equal(listen(b->listen_fd, 8), 0);
+    assert_int_equal(getsockname(b->listen_fd, (struct sockaddr *)&at, &size), 0);
+    snprintf(url, sizeof url, "nats://127.0.0.1:%d", ntohs(at.sin_port));
+    assert_int_equal(pthread_create(&b->thread, NULL, serve, b), 0);
+    assert_int_equal(yo_transport_nats(&config, &transport, NULL), YO_OK);
+    return transport;
+}
+
+/* A library that connects again waits long for a broker that says nothing. The master does not: it
+ * has a clock to keep. */
+static void a_broker_that_hangs_holds_nobody_up(void **state) {
+    (void)state;
+    struct broker broker;
+    if (!yo_transport_nats_version()) skip();
+    struct yo_transport t = open_transport(&broker, NULL);
+    int64_t until = yo_time_ms() + 2500, slowest = 0;
+    atomic_store(&broker.hangs, true);
+    pthread_join(broker.thread, NULL);
+    while (yo_time_ms() < until) {
+        int64_t began = yo_time_ms();
+        t.ops->send(t.ctx, "w", "{}", 2);
+        assert_false(t.ops->is_over(t.ctx));
+        int64_t took = yo_time_ms() - began;
+        if (took > slowest) slowest = took;
+        usleep(10000);
+    }
+    assert_in_range(slowest, 0, BUSY_MS);
+    close(broker.listen_fd); /* who connects now hears so at once */
+    yo_transport_close(&t);
+}
+
+/* The last words of a worker are said before it is gone. */
+static void what_was_sent_at_the_end_arrives(void **state) {
+    (void)state;
+    struct broker broker;
+    if (!yo_transport_nats_version()) skip();
+    struct yo_transport t = open_transport(&broker, "w");
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(t.ops->send(t.ctx, "m", "{\"n\":1}", 7), YO_OK);
+    assert_int_equal(t.ops->send(t.ctx, NULL, "{\"last\":1}", 10), YO_OK);
+    yo_transport_close(&t);
+    pthread_join(broker.thread, NULL);
+    close(broker.listen_fd);
+    assert_non_null(strstr(broker.heard, "PUB yomi.master.m 7\r\n{\"n\":1}\r\n"));
+    assert_non_null(strstr(broker.heard, "PUB yomi.hello 10\r\n{\"last\":1}\r\n"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_broker_that_hangs_holds_nobody_up),
+        cmocka_unit_test(what_was_sent_at_the_end_arrives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
