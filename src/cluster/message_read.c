@@ -15,6 +15,12 @@ static enum yo_err wrong(const struct message_field *f, struct yo_diag *diag) {
                        wants[f->type]);
 }
 
+/* No text of ours has any, and people's terminals and line protocols would obey those of others. */
+static void blank_controls(char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == '\x7f') *text = ' ';
+}
+
 static enum yo_err read_text(char *at, const struct message_field *f, const json_t *value,
                              struct yo_diag *diag) {
     const char *text = yo_json_string(value);
@@ -22,11 +28,14 @@ static enum yo_err read_text(char *at, const struct message_field *f, const json
     if (!text || strlen(text) >= size) return wrong(f, diag);
     if (f->type == TEXT) {
         strcpy(at, text);
+        blank_controls(at);
         return YO_OK;
     }
     char **owned = (char **)(void *)at;
     *owned = yo_message_copy_text(text);
-    return *owned ? YO_OK : yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a message");
+    if (!*owned) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for a message");
+    blank_controls(*owned);
+    return YO_OK;
 }
 
 static enum yo_err read_number(char *at, const struct message_field *f, const json_t *value,

@@ -145,6 +145,25 @@ static void unknown_names_are_passed_over(void **state) {
 }
 
 /* The n-th allocation fails, for every n, in writing and in reading. */
+/* What a worker calls itself is printed as a line of USI and on terminals. */
+static void control_characters_become_spaces(void **state) {
+    (void)state;
+    static const char announce[] =
+        "{\"yomi\":1,\"kind\":\"announce\",\"worker\":\"w\",\"engine\":\"E\\nbestmove resign\","
+        "\"host\":\"\\u001b[2Jh\\u007f\"}";
+    static const char report[] =
+        "{\"yomi\":1,\"kind\":\"report\",\"worker\":\"w\",\"master\":\"m\","
+        "\"note\":\"no\\r\\nbestmove resign\",\"found\":[]}";
+    struct yo_message m;
+    assert_int_equal(yo_message_read(announce, strlen(announce), &m, NULL), YO_OK);
+    assert_string_equal(m.engine, "E bestmove resign");
+    assert_string_equal(m.host, " [2Jh ");
+    yo_message_free(&m);
+    assert_int_equal(yo_message_read(report, strlen(report), &m, NULL), YO_OK);
+    assert_string_equal(m.note, "no  bestmove resign");
+    yo_message_free(&m);
+}
+
 static void missing_memory_is_an_error(void **state) {
     (void)state;
     struct yo_message j = job(), read;
@@ -171,6 +190,7 @@ int main(void) {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(what_is_wrong_is_refused),
         cmocka_unit_test(unknown_names_are_passed_over),
+        cmocka_unit_test(control_characters_become_spaces),
         cmocka_unit_test(missing_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
