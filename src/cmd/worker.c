@@ -122,9 +122,11 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_worker_config config = {.name = name, .notices = yo_cmd_notices, .quit = &quit};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     make_name(o, name);
-    if (!yo_message_is_name(name))
+    const char *given = yo_options_text(o, "name") ? yo_options_text(o, "name") : name;
+    if (!yo_message_is_name(given))
         return yo_diag_set(diag, YO_ERR_ARGUMENT,
-                           "--name %.40s is no name: letters, digits, - and _", name);
+                           "--name %.60s is no name: 1 to %d letters, digits, - and _", given,
+                           YO_MESSAGE_NAME - 1);
     enum yo_err err = check_server(yo_options_text(o, "server"), diag);
     if (err) return err;
     signal(SIGPIPE, SIG_IGN); /* a lost master is the end, or repaired by the transport */

@@ -73,6 +73,10 @@ says 'worker local-1 joins'
 grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
 run worker --name 'a b' --server stdio
 says 'is no name'
+# A longer one would be cut, and two of them might be the same.
+run worker --name "$(printf 'w%.0s' {1..48})"
+[ $status = 2 ] || fail "a long name: $status"
+says 'is no name: 1 to 47'
 run worker --server nowhere
 says '--server nowhere is no address'
 run worker --server stdio -- /nonexistent/engine
