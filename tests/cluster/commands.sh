@@ -140,6 +140,22 @@ for word in up status stop; do
 done
 run cluster stop "${at[@]}" --folder "$tmp/none"
 says 'there is no cluster'
+# What has no meaning is not passed over: stop ends the workers of all games.
+refuses() { # WORD OPTION...
+    run cluster "$@" "${at[@]}"
+    [ $status = 2 ] || fail "$*: $status"
+    says "$2 has no meaning in cluster $1"
+}
+refuses stop --game go
+refuses status --game go
+refuses up --json
+for word in up status stop; do
+    run cluster $word "${at[@]}" --cluster-name ../../x
+    [ $status = 2 ] || fail "$word: a path as a name: $status"
+    says 'is no name'
+done
+run cluster stop "${at[@]}" --folder "$tmp/none" --cluster-auth "$tmp/none.auth"
+says 'none.auth'
 # With the PATH of users that are no administrators, which Debian's nats-server is not in.
 PATH=/usr/local/bin:/usr/bin:/bin run cluster up "${at[@]}" --folder "$tmp/up" --workers 2 --options memory=16
 [ $status = 0 ] || fail "up: $status, $(cat "$tmp/out")"
@@ -159,6 +175,8 @@ run cluster up "${at[@]}" --folder "$tmp/up" --workers 1 --game go --options pla
 says '1 workers for go are there' 'yomi gtp --cluster'
 eventually status_says '3 workers at' "${at[@]}" || fail "no worker for Go: $(cat "$tmp/out")"
 eventually joined --cluster "nats://127.0.0.1:$port" || fail "no worker joins: $(tail -3 "$tmp/out")"
+run cluster stop "${at[@]}" --folder "$tmp/elsewhere" # the broker is not of that folder
+says 'stopped the workers; the broker at' 'goes on'
 run cluster stop "${at[@]}" --folder "$tmp/up"
 says stopped
 run cluster status "${at[@]}"
@@ -193,10 +211,15 @@ run cluster up "${at[@]}" --folder "$tmp/users" --broker-config "$tmp/broker.con
 says 'wants credentials: --cluster-auth'
 # Nor into one that is there already.
 as_master=(--cluster-auth "$tmp/master.auth")
-run cluster up "${at[@]}" --folder "$tmp/users" --broker-config "$tmp/broker.conf" --workers 1 "${as_master[@]}"
-says 'started a broker'
+run cluster up "${at[@]}" --folder "$tmp/users" --broker-config "$tmp/broker.conf" --workers 1 \
+    "${as_master[@]}" --worker-auth "$tmp/worker.auth" --options memory=16
+[ $status = 0 ] || fail "up with two users: $status, $(cat "$tmp/out")"
+says 'started a broker' '1 workers for shogi are there' "--cluster-auth $tmp/master.auth"
 run cluster up "${at[@]}" --folder "$tmp/users" --broker-config "$tmp/broker.conf" --workers 1
 [ $status = 1 ] || fail "up without credentials: $status, $(cat "$tmp/out")"
+says 'wants credentials: --cluster-auth'
+run cluster stop "${at[@]}" --folder "$tmp/none"
+[ $status = 1 ] || fail "stop without credentials: $status, $(cat "$tmp/out")"
 says 'wants credentials: --cluster-auth'
 run cluster stop "${at[@]}" --folder "$tmp/users" "${as_master[@]}"
 nats-server -c "$tmp/broker.conf" >"$tmp/broker.log" 2>&1 &

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "cluster/message.h"
 #include "cluster/transport.h"
 #include "cmd/cluster/simulate.h"
 #include "cmd/cluster/up.h"
@@ -14,6 +15,10 @@ static const char *const words[] = {
 
 static enum yo_err check_server(const struct yo_options *options, struct yo_diag *diag) {
     const char *server = yo_options_text(options, "server");
+    const char *name = yo_options_text(options, "cluster-name");
+    if (!yo_message_is_name(name)) /* it becomes part of a path, too */
+        return yo_diag_set(diag, YO_ERR_ARGUMENT,
+                           "--cluster-name %.40s is no name: letters, digits, - and _", name);
     if (yo_transport_is_nats(server)) return YO_OK;
     yo_diag_set(diag, YO_ERR_ARGUMENT, "--server %.60s is no address", server);
     yo_diag_hint(diag, "for example --server nats://HOST:4222");
@@ -21,11 +26,14 @@ static enum yo_err check_server(const struct yo_options *options, struct yo_diag
 }
 
 static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
-    static const char *const not_simulate[] = {
-        "server",        "cluster-name", "cluster-auth", "options",
-        "broker-config", "folder",       "json",         NULL};
-    static const char *const not_status[] = {"workers", "options", "broker-config", "folder", NULL};
-    static const char *const not_stop[] = {"workers", "options", "broker-config", "json", NULL};
+    static const char *const not_simulate[] = {"server",      "cluster-name", "cluster-auth",
+                                               "worker-auth", "options",      "broker-config",
+                                               "folder",      "json",         NULL};
+    static const char *const not_up[] = {"json", NULL};
+    static const char *const not_status[] = {"workers", "worker-auth", "options", "broker-config",
+                                             "folder",  "game",        NULL};
+    static const char *const not_stop[] = {"workers", "worker-auth", "options", "broker-config",
+                                           "json",    "game",        NULL};
     const char *word = yo_options_argument(options, 0);
     if (strcmp(word, words[SIMULATE]) == 0) {
         enum yo_err err = yo_options_refuse(options, not_simulate, "cluster simulate", diag);
@@ -37,7 +45,10 @@ static enum yo_err run(const struct yo_options *options, struct yo_diag *diag) {
     if (!err) err = check_server(options, diag);
     if (err) return err;
     signal(SIGPIPE, SIG_IGN); /* a lost broker is an error, not the end */
-    if (strcmp(word, words[UP]) == 0) return yo_cluster_up(options, diag);
+    if (strcmp(word, words[UP]) == 0) {
+        err = yo_options_refuse(options, not_up, "cluster up", diag);
+        return err ? err : yo_cluster_up(options, diag);
+    }
     bool stop = strcmp(word, words[STOP]) == 0;
     err = yo_options_refuse(options, stop ? not_stop : not_status,
                             stop ? "cluster stop" : "cluster status", diag);

@@ -120,6 +120,11 @@ static bool end_by(const struct yo_place *place, const char *what, int signal) {
     return pid == 0;
 }
 
+bool yo_place_ask(const struct yo_place *place, const char *what) {
+    pid_t pid = yo_place_process(place, what);
+    return pid && kill(pid, SIGTERM) == 0;
+}
+
 void yo_place_end(const struct yo_place *place, const char *what) {
     char path[YO_PLACE_PATH];
     /* After SIGKILL too it is there until the kernel gets to it; a broker answers as long. */

@@ -22,5 +22,7 @@ pid_t yo_place_process(const struct yo_place *place, const char *what);
 /* Starts a program in the background, its output to a log in the folder. argv ends with NULL. */
 enum yo_err yo_place_start(const struct yo_place *place, const char *what, const char *const *argv,
                            struct yo_diag *diag);
+/* Asks it to end, and does not wait. Whether it was there. */
+bool yo_place_ask(const struct yo_place *place, const char *what);
 /* Asks it to end, and kills it if it does not within a while. */
 void yo_place_end(const struct yo_place *place, const char *what);

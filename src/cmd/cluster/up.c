@@ -103,9 +103,11 @@ static enum yo_err start_workers(const struct yo_options *o, const struct yo_pla
                                 "--game",         yo_options_text(o, "game"),
                                 "--cluster-name", yo_options_text(o, "cluster-name")};
         int argc = 8;
-        if (yo_options_text(o, "cluster-auth")) {
+        const char *auth = yo_options_text(o, "worker-auth");
+        if (!auth) auth = yo_options_text(o, "cluster-auth");
+        if (auth) {
             argv[argc++] = "--cluster-auth";
-            argv[argc++] = yo_options_text(o, "cluster-auth");
+            argv[argc++] = auth;
         }
         if (yo_options_text(o, "options")) {
             argv[argc++] = "--options";
@@ -154,6 +156,16 @@ static size_t wait_for_workers(const struct yo_place *place, struct yo_roll *rol
     return count_workers(roll, game, &others);
 }
 
+static void print_command(const struct yo_options *o) {
+    static const char *const keys[] = {"cluster-name", "cluster-auth"};
+    bool go = strcmp(yo_options_text(o, "game"), "go") == 0;
+    printf("play with them: yomi %s --cluster %s", go ? "gtp" : "usi",
+           yo_options_text(o, "server"));
+    for (size_t i = 0; i < 2; i++)
+        if (yo_options_given(o, keys[i])) printf(" --%s %s", keys[i], yo_options_text(o, keys[i]));
+    printf("\n");
+}
+
 enum yo_err yo_cluster_up(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_place place;
     struct yo_roll roll = {0};
@@ -176,11 +188,7 @@ enum yo_err yo_cluster_up(const struct yo_options *o, struct yo_diag *diag) {
         printf("%" PRId64 " of them were started before, and are as they were; `yomi cluster stop` "
                "ends them\n",
                kept);
-    if (here > 0)
-        printf("play with them: yomi %s --cluster %s%s%s\n",
-               strcmp(game, "go") == 0 ? "gtp" : "usi", yo_options_text(o, "server"),
-               yo_options_given(o, "cluster-name") ? " --cluster-name " : "",
-               yo_options_given(o, "cluster-name") ? yo_options_text(o, "cluster-name") : "");
+    if (here > 0) print_command(o);
     if (here >= (size_t)count) return YO_OK;
     yo_diag_set(diag, YO_ERR_IO, "%zu of %" PRId64 " workers have announced themselves", here,
                 count);
@@ -249,34 +257,55 @@ enum yo_err yo_cluster_status(const struct yo_options *o, struct yo_diag *diag) 
 
 /* ---- stop ---- */
 
+static void quit_workers(struct yo_roll *roll) {
+    int64_t until = yo_time_ms() + QUIT_MS;
+    yo_roll_tell(roll, YO_MESSAGE_QUIT);
+    do {
+        usleep(PAUSE_US);
+        yo_roll_call(roll, 1, PAUSE_US / 100);
+    } while (!roll->nobody && yo_time_ms() < until);
+}
+
+/* Ends what `up` started on this machine; returns how many there were. */
+static size_t end_place(const struct yo_place *place, bool *broker) {
+    size_t ended = 0;
+    char what[32];
+    for (const char *const *game = yo_root_games; *game; game++)
+        for (int i = 1; i <= WORKERS_MAX; i++)
+            ended += yo_place_ask(place, worker_name(*game, i, what));
+    for (const char *const *game = yo_root_games; *game; game++)
+        for (int i = 1; i <= WORKERS_MAX; i++)
+            yo_place_end(place, worker_name(*game, i, what));
+    *broker = yo_place_process(place, "broker") != 0;
+    yo_place_end(place, "broker");
+    return ended + *broker;
+}
+
 /* Those who listen end by themselves; those that `up` started on this machine end in any case. */
 enum yo_err yo_cluster_stop(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_place place;
     struct yo_roll roll;
-    char what[32];
+    const char *server = yo_options_text(o, "server");
+    bool broker;
     enum yo_err err = yo_place_open(o, false, &place, diag);
     if (err) return err;
-    bool answers = yo_roll_open(o, &roll, diag) == YO_OK;
-    int64_t until = yo_time_ms() + QUIT_MS;
-    if (answers) {
-        yo_roll_tell(&roll, YO_MESSAGE_QUIT);
-        do {
-            usleep(PAUSE_US);
-            yo_roll_call(&roll, 1, PAUSE_US / 100);
-        } while (!roll.nobody && yo_time_ms() < until);
+    struct yo_diag why = {0};
+    enum yo_err no_broker = yo_roll_open(o, &roll, &why);
+    if (!no_broker) {
+        quit_workers(&roll);
         yo_roll_close(&roll);
     }
-    bool started = yo_place_process(&place, "broker") != 0;
-    for (const char *const *game = yo_root_games; *game; game++)
-        for (int i = 1; i <= WORKERS_MAX; i++) {
-            worker_name(*game, i, what);
-            started |= yo_place_process(&place, what) != 0;
-            yo_place_end(&place, what);
-        }
-    yo_place_end(&place, "broker");
-    if (!answers && !started)
-        return yo_diag_set(diag, YO_ERR_STATE, "there is no cluster at %.80s",
-                           yo_options_text(o, "server"));
-    printf("stopped\n");
+    size_t ended = end_place(&place, &broker);
+    if (no_broker && !ended) {
+        *diag = why;
+        if (no_broker == YO_ERR_STATE)
+            yo_diag_set(diag, no_broker, "there is no cluster at %.80s", server);
+        return no_broker;
+    }
+    if (no_broker || broker)
+        printf("stopped\n");
+    else
+        printf("stopped the workers; the broker at %s, which was not started from here, goes on\n",
+               server);
     return YO_OK;
 }

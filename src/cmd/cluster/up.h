@@ -13,6 +13,8 @@ enum yo_err yo_cluster_stop(const struct yo_options *options, struct yo_diag *di
                   "which of the clusters at that address"),                                        \
         YO_STRING("cluster-auth", YO_ON_CLI, NULL, "FILE",                                         \
                   "user, password or TLS files for that address"),                                 \
+        YO_STRING("worker-auth", YO_ON_CLI, NULL, "FILE",                                          \
+                  "up: the same for its workers, where they have a user of their own"),            \
         YO_STRING("options", YO_ON_CLI, NULL, "LIST", "up: options of the workers' engine"),       \
         YO_STRING("broker-config", YO_ON_CLI, NULL, "FILE",                                        \
                   "up: a configuration of nats-server; if not given it listens on 127.0.0.1"),     \
