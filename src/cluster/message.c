@@ -46,8 +46,8 @@ const struct message_field yo_message_fields[] = {
      YO_MESSAGE_NAME},
     {"job", COUNT, FROM_MASTER | BIT(BEAT) | BIT(REPORT), AT(yo_message, job), EXACT},
     {"game", TEXT, BIT(ANNOUNCE), AT(yo_message, game), 8},
-    {"engine", TEXT, BIT(ANNOUNCE), AT(yo_message, engine), 80},
-    {"host", TEXT, BIT(ANNOUNCE), AT(yo_message, host), 64},
+    {"engine", TEXT, BIT(ANNOUNCE) | WORDS, AT(yo_message, engine), 80},
+    {"host", TEXT, BIT(ANNOUNCE) | WORDS, AT(yo_message, host), 64},
     {"threads", COUNT, BIT(ANNOUNCE), AT(yo_message, threads), 1e6},
     {"pid", COUNT, BIT(ANNOUNCE), AT(yo_message, pid), EXACT},
     {"up-ms", COUNT, BIT(ANNOUNCE), AT(yo_message, up_ms), EXACT},
@@ -71,7 +71,7 @@ const struct message_field yo_message_fields[] = {
     {"data", OWNED, BIT(ENTRIES), AT(yo_message, data), LONG_TEXT},
     {"done", FLAG, BIT(REPORT), AT(yo_message, done), 0},
     {"failed", FLAG, BIT(REPORT), AT(yo_message, failed), 0},
-    {"note", OWNED, BIT(REPORT), AT(yo_message, note), 400},
+    {"note", OWNED, BIT(REPORT) | WORDS, AT(yo_message, note), 400},
     {.key = NULL},
 };
 
@@ -131,11 +131,24 @@ static json_t *text_value(const char *text) {
 
 static json_t *value_of(const void *base, const struct message_field *f) {
     const char *at = (const char *)base + f->offset;
+/* Bytes that are not UTF-8, as a program's name may have, have become longer. */
+static json_t *words_value(const char *text, size_t size) {
+    json_t *value = text_value(text);
+    const char *whole = yo_json_string(value);
+    size_t len = whole ? strlen(whole) : 0;
+    if (len < size) return value;
+    for (len = size - 1; len > 0 && ((unsigned char)whole[len] & 0xc0) == 0x80;)
+        len--;
+    json_t *cut = yo_json_text(whole, len);
+    json_decref(value);
+    return cut;
+}
+
     switch (f->type) {
     case TEXT:
-        return text_value(at);
+    const char *text = f->type == OWNED ? *(char *const *)(const void *)at : at;
     case OWNED:
-        return text_value(*(char *const *)(const void *)at);
+        return f->kinds & WORDS ? words_value(text, (size_t)f->size) : text_value(text);
     case INT:
     case COUNT:
         return json_integer(*(const int64_t *)(const void *)at);

@@ -25,7 +25,8 @@ struct message_field {
 #define BIT(kind)   (1u << YO_MESSAGE_##kind)
 #define EXACT       9007199254740992.0 /* 2^53 */
 #define LONG_TEXT   100000
-#define ALL         (~0u)
+#define WORDS       (1u << 31) /* for people: cut if too long. A message with half a game is void. */
+#define ALL         (WORDS - 1)
 #define FROM_WORKER (BIT(ANNOUNCE) | BIT(BEAT) | BIT(REPORT) | BIT(LEAVE))
 #define FROM_MASTER (BIT(JOB) | BIT(KEEP) | BIT(STOP))
 

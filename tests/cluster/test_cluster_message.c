@@ -169,6 +169,29 @@ static void missing_memory_is_an_error(void **state) {
     struct yo_message j = job(), read;
     struct yo_buf text = {0};
     assert_int_equal(yo_message_write(&j, &text), YO_OK);
+/* A program may name itself in another encoding, whose bytes are three each in a message. */
+static void words_that_are_too_long_are_cut(void **state) {
+    (void)state;
+    char long_note[300];
+    struct yo_message m = {.kind = YO_MESSAGE_ANNOUNCE, .worker = "w"}, read;
+    struct yo_buf text = {0};
+    memset(m.engine, 0x8f, 63);
+    memset(long_note, 0x8f, sizeof long_note - 1);
+    long_note[sizeof long_note - 1] = '\0';
+    assert_int_equal(yo_message_write(&m, &text), YO_OK);
+    assert_int_equal(yo_message_read(text.data, text.len, &read, NULL), YO_OK);
+    assert_int_equal(strlen(read.engine), 78); /* 26 characters */
+    yo_message_free(&read);
+    yo_buf_clear(&text);
+    m = (struct yo_message){
+        .kind = YO_MESSAGE_REPORT, .worker = "w", .master = "m", .job = 1, .note = long_note};
+    assert_int_equal(yo_message_write(&m, &text), YO_OK);
+    assert_int_equal(yo_message_read(text.data, text.len, &read, NULL), YO_OK);
+    assert_int_equal(strlen(read.note), 399);
+    yo_message_free(&read);
+    yo_buf_free(&text);
+}
+
     bool wrote = false, was_read = false;
     for (long n = 0; n < 200 && !(wrote && was_read); n++) {
         struct yo_buf out = {0};
@@ -195,3 +218,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+        cmocka_unit_test(words_that_are_too_long_are_cut),
