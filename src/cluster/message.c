@@ -55,10 +55,12 @@ const struct message_field yo_message_fields[] = {
     {"values", FLAG, BIT(ANNOUNCE), AT(yo_message, values), 0},
     {"searchmoves", FLAG, BIT(ANNOUNCE), AT(yo_message, searchmoves), 0},
     {"multi-pv", FLAG, BIT(ANNOUNCE), AT(yo_message, multi_pv), 0},
+    {"options", OWNED, BIT(ANNOUNCE) | WORDS, AT(yo_message, options), 1000},
     {"table", TEXT, BIT(ANNOUNCE) | BIT(ENTRIES), AT(yo_message, table), 20},
     {"nodes", COUNT, BIT(BEAT) | BIT(REPORT), AT(yo_message, nodes), EXACT},
     {"busy-ms", COUNT, BIT(BEAT) | BIT(REPORT), AT(yo_message, busy_ms), EXACT},
-    {"path", OWNED, BIT(JOB), AT(yo_message, path), 8000},
+    {"moves", COUNT, BIT(BEAT), AT(yo_message, moves), 1e6},
+    {"path", OWNED, BIT(JOB) | BIT(BEAT), AT(yo_message, path), 8000},
     {"only", OWNED, BIT(JOB), AT(yo_message, only), 8000},
     {"lines", COUNT, BIT(JOB), AT(yo_message, lines), 600},
     {"most-nodes", COUNT, BIT(JOB), AT(yo_message, most_nodes), EXACT},
@@ -129,8 +131,6 @@ static json_t *text_value(const char *text) {
     return text ? yo_json_text(text, strlen(text)) : yo_json_text("", 0);
 }
 
-static json_t *value_of(const void *base, const struct message_field *f) {
-    const char *at = (const char *)base + f->offset;
 /* Bytes that are not UTF-8, as a program's name may have, have become longer. */
 static json_t *words_value(const char *text, size_t size) {
     json_t *value = text_value(text);
@@ -144,9 +144,11 @@ static json_t *words_value(const char *text, size_t size) {
     return cut;
 }
 
+static json_t *value_of(const void *base, const struct message_field *f) {
+    const char *at = (const char *)base + f->offset;
+    const char *text = f->type == OWNED ? *(char *const *)(const void *)at : at;
     switch (f->type) {
     case TEXT:
-    const char *text = f->type == OWNED ? *(char *const *)(const void *)at : at;
     case OWNED:
         return f->kinds & WORDS ? words_value(text, (size_t)f->size) : text_value(text);
     case INT:

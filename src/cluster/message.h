@@ -70,15 +70,17 @@ struct yo_message {
     int64_t threads, pid, up_ms;
     double speed; /* nodes or playouts a second, measured; 0: not yet */
     bool values, searchmoves, multi_pv;
+    char *options;  /* those that its operator gave it */
     char table[20]; /* the kind of its entries, also of a message of entries; "": none */
 
     /* beat, report */
     int64_t nodes; /* of the current job */
     int64_t busy_ms;
+    int64_t moves; /* beat: of its position that it considers; 0: all */
 
     /* job */
     struct yo_message_game root;
-    char *path; /* moves from the root to the position to search */
+    char *path; /* moves from the root to the position to search; also of a beat */
     char *only; /* moves to consider there; "": all */
     int64_t lines;
     int64_t most_nodes, most_ms; /* 0: until told */

@@ -43,7 +43,11 @@ static void beat(struct worker *w) {
     pthread_mutex_lock(&w->mutex);
     const struct worker_task *t = &w->task;
     m.job = t->job;
+    char path[WORKER_PATH];
+    strcpy(path, t->path);
     strcpy(m.master, t->master);
+    m.path = path;
+    m.moves = t->moves;
     m.nodes = t->nodes;
     m.busy_ms = t->job ? yo_time_ms() - t->started_ms : 0;
     if (t->job && !t->done && m.busy_ms >= BEAT_MS && m.nodes > 0)
@@ -121,6 +125,13 @@ static void see(struct worker *w, const struct yo_message *m) {
     w->seen_job = m->job;
 }
 
+static int64_t count_words(const char *text) {
+    int64_t count = 0;
+    for (const char *c = text; c && *c; c++)
+        count += *c != ' ' && (c == text || c[-1] == ' ');
+    return count;
+}
+
 /* Takes the message over. */
 static void take_job(struct worker *w, struct yo_message *m, int64_t now) {
     struct worker_task *t = &w->task;
@@ -133,6 +144,8 @@ static void take_job(struct worker *w, struct yo_message *m, int64_t now) {
         t->job = m->job;
         t->started_ms = now;
         t->share = m->share;
+        snprintf(t->path, sizeof t->path, "%s", m->path ? m->path : "");
+        t->moves = count_words(m->only);
         strcpy(t->master, m->master);
         see(w, m);
         w->lease_ms = m->lease_ms ? m->lease_ms : LEASE_MS;
@@ -254,6 +267,7 @@ static void describe(struct worker *w) {
     w->about = (struct yo_message){.kind = YO_MESSAGE_ANNOUNCE, .pid = getpid()};
     gethostname(w->about.host, sizeof w->about.host - 1);
     engine->ops->describe(engine->ctx, &w->about);
+    w->about.options = yo_message_copy_text(w->config->options);
     w->speed = w->about.speed;
 }
 
@@ -283,6 +297,7 @@ enum yo_err yo_worker_run(const struct yo_worker_config *config, struct yo_diag 
     if (w->wake_fd >= 0) close(w->wake_fd);
     pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->mutex);
+    yo_message_free(&w->about);
     yo_free(w);
     return err;
 }

@@ -62,6 +62,7 @@ enum yo_err yo_worker_gtp(const char *command, const atomic_bool *quit,
 
 struct yo_worker_config {
     const char *name;
+    const char *options; /* of the engine, as its operator gave them, to be announced; or NULL */
     struct yo_transport transport;
     struct yo_worker_engine engine;
     struct yo_notices notices;

@@ -7,11 +7,15 @@
 
 #include "cluster/worker.h"
 
+enum { WORKER_PATH = 400 }; /* longer than any path of a plan */
+
 /* The job in hand, and what is known of it. */
 struct worker_task {
     int64_t job; /* 0: none */
     char master[YO_MESSAGE_NAME];
     int64_t started_ms, nodes, share;
+    char path[WORKER_PATH]; /* of its position, for beats */
+    int64_t moves;          /* to consider there; 0: all */
     bool running;
     /* The next report; `fresh`: not sent yet. */
     bool fresh, done, failed;

@@ -119,7 +119,10 @@ static enum yo_err work(const struct yo_options *o, struct yo_worker_config *con
 
 static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     char name[YO_MESSAGE_NAME];
-    struct yo_worker_config config = {.name = name, .notices = yo_cmd_notices, .quit = &quit};
+    struct yo_worker_config config = {.name = name,
+                                      .options = yo_options_text(o, "options"),
+                                      .notices = yo_cmd_notices,
+                                      .quit = &quit};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     make_name(o, name);
     const char *given = yo_options_text(o, "name") ? yo_options_text(o, "name") : name;

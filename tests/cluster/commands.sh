@@ -161,7 +161,14 @@ PATH=/usr/local/bin:/usr/bin:/bin run cluster up "${at[@]}" --folder "$tmp/up" -
 [ $status = 0 ] || fail "up: $status, $(cat "$tmp/out")"
 says 'started a broker' '2 workers for shogi are there' 'yomi usi --cluster'
 eventually status_says '2 workers at' "${at[@]}" || fail "not 2 workers: $(cat "$tmp/out")"
-says 'Yomi' 'idle'
+says 'Yomi' 'idle' 'threads 1, options memory=16'
+# What each of them searches, and how fast.
+printf 'isready\nposition startpos\ngo movetime 60000\n' |
+    "$YOMI" usi --cluster "nats://127.0.0.1:$port" --strategy split --memory 16 >/dev/null 2>&1 &
+master=$!
+eventually status_says '  job [0-9]* of master-.* for [0-9.]* s, [0-9]* nodes: 15 moves' "${at[@]}" ||
+    fail "status does not say what is searched: $(cat "$tmp/out")"
+kill $master
 run cluster status "${at[@]}" --cluster-name other # two clusters may share a broker
 says '0 workers at'
 run cluster up "${at[@]}" --folder "$tmp/up" --workers 1 --options memory=16

@@ -199,17 +199,32 @@ enum yo_err yo_cluster_up(const struct yo_options *o, struct yo_diag *diag) {
 
 /* ---- status ---- */
 
+static void print_job(const struct yo_message *b) {
+    if (!b->job) {
+        printf("  idle\n");
+        return;
+    }
+    printf("  job %" PRId64 " of %s for %.1f s, %" PRId64 " nodes: ", b->job, b->master,
+           (double)b->busy_ms / 1000, b->nodes);
+    if (b->path && *b->path) printf("after %s, ", b->path);
+    if (b->moves)
+        printf("%" PRId64 " moves\n", b->moves);
+    else
+        printf("all moves\n");
+}
+
 static void print_entry(const struct yo_roll_entry *e) {
     const struct yo_message *a = &e->about, *b = &e->beat;
-    char can[64], doing[120] = "idle";
+    char can[64], threads[40] = "";
+    bool options = a->options && *a->options;
     snprintf(can, sizeof can, "%s%s%s", a->values ? "values " : "", a->searchmoves ? "moves " : "",
              a->multi_pv ? "lines" : "");
-    if (b->job)
-        snprintf(doing, sizeof doing, "job %" PRId64 " of %s for %.1f s, %" PRId64 " nodes", b->job,
-                 b->master, (double)b->busy_ms / 1000, b->nodes);
+    if (a->threads) snprintf(threads, sizeof threads, ", threads %" PRId64, a->threads);
     double speed = b->speed > 0 ? b->speed : a->speed;
-    printf("%-28s %-5s %-28.28s %8.0f/s  %-18s up %.0f s, %s pid %" PRId64 "\n  %s\n", a->worker,
-           a->game, a->engine, speed, can, (double)a->up_ms / 1000, a->host, a->pid, doing);
+    printf("%-28s %-5s %-28.28s %8.0f/s  %-18s up %.0f s, %s pid %" PRId64 "%s%s%s\n", a->worker,
+           a->game, a->engine, speed, can, (double)a->up_ms / 1000, a->host, a->pid, threads,
+           options ? ", options " : "", options ? a->options : "");
+    print_job(b);
 }
 
 static void print_json(const struct yo_roll *roll) {
