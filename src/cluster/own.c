@@ -1,4 +1,5 @@
 /* A worker's engine: a session in this process. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,9 @@ struct own {
     struct yo_session *session;
     int64_t threads;
     double speed; /* measured at the start */
+    /* While the session replaces its search, as for a board that has another network, and while
+     * another thread exchanges entries with it. */
+    pthread_mutex_t replacing;
 };
 
 static void describe(void *ctx, struct yo_message *m) {
@@ -70,8 +74,13 @@ static enum yo_err search(void *ctx, const struct yo_worker_task *task, const at
         limits.playouts = (uint64_t)task->most_nodes;
     else
         limits.nodes = (uint64_t)task->most_nodes;
-    enum yo_err err = yo_session_analyse(o->session, yo_root_game(task->root), &limits, stop,
-                                         pass_on, &listening, &result, diag);
+    const void *game = yo_root_game(task->root);
+    pthread_mutex_lock(&o->replacing);
+    enum yo_err err = yo_session_prepare_for(o->session, game, diag);
+    pthread_mutex_unlock(&o->replacing);
+    if (!err)
+        err =
+            yo_session_analyse(o->session, game, &limits, stop, pass_on, &listening, &result, diag);
     if (!err) pass_on(&listening, &result);
     return err;
 }
@@ -81,15 +90,24 @@ static enum yo_err search(void *ctx, const struct yo_worker_task *task, const at
 static void destroy(void *ctx) {
     struct own *o = ctx;
     yo_session_delete(o->session);
+    pthread_mutex_destroy(&o->replacing);
     yo_free(o);
 }
 
+/* Who talks does not wait for a network that is loaded; entries are lost then. */
 static size_t take_entries(void *ctx, struct yo_search_entry *entries, size_t most) {
-    return yo_session_take_entries(((struct own *)ctx)->session, entries, most);
+    struct own *o = ctx;
+    if (pthread_mutex_trylock(&o->replacing) != 0) return 0;
+    size_t count = yo_session_take_entries(o->session, entries, most);
+    pthread_mutex_unlock(&o->replacing);
+    return count;
 }
 
 static void give_entries(void *ctx, const struct yo_search_entry *entries, size_t count) {
-    yo_session_give_entries(((struct own *)ctx)->session, entries, count);
+    struct own *o = ctx;
+    if (pthread_mutex_trylock(&o->replacing) != 0) return;
+    yo_session_give_entries(o->session, entries, count);
+    pthread_mutex_unlock(&o->replacing);
 }
 
 static const struct yo_worker_engine_ops ops = {.describe = describe,
@@ -133,6 +151,7 @@ enum yo_err yo_worker_own(enum yo_session_game game, const char *options,
     if (!o) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for an engine");
     struct yo_session_config config = {.game = game, .strict = true, .notices = *notices};
     o->game = game;
+    pthread_mutex_init(&o->replacing, NULL);
     enum yo_err err = yo_session_new(&config, &o->session, diag);
     /* A worker is one of many: one thread unless its operator says more. */
     if (!err) err = yo_session_set(o->session, YO_ON_CLI, "threads", "1", diag);
