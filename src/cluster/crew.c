@@ -226,11 +226,13 @@ bool yo_crew_worker(const struct yo_crew *c, size_t i, struct yo_crew_worker *wo
 
 struct yo_crew_count yo_crew_count(const struct yo_crew *c) {
     struct yo_crew_count count = c->seen;
-    count.workers = count.busy = 0;
+    count.workers = count.serving = count.busy = 0;
     count.nodes = c->nodes_before + c->nodes_own;
     for (size_t i = 0; i < c->count; i++) {
         const struct crew_worker *w = &c->workers[i];
-        count.workers += yo_crew_is_usable(w);
+        bool usable = yo_crew_is_usable(w);
+        count.workers += usable;
+        count.serving += usable && yo_plan_serves(c->config.plan.strategy, &w->able);
         count.busy += w->job != 0;
         if (w->job) count.nodes += (uint64_t)w->nodes;
     }

@@ -62,6 +62,7 @@ void yo_crew_clear(struct yo_crew *crew);
 
 struct yo_crew_count {
     size_t workers;                        /* heard of, and free for this master */
+    size_t serving;                        /* of these, who can do what the strategy wants */
     size_t busy;                           /* with a job */
     uint64_t nodes;                        /* searched in this search */
     uint64_t reports, refused, lost, jobs; /* since the crew was made */

@@ -77,6 +77,7 @@ bool yo_crew_is_usable(const struct crew_worker *w) {
 static void take_announce(struct yo_crew *c, struct crew_worker *w, const struct yo_message *m) {
     bool fits = strcmp(m->game, yo_root_games[c->config.game]) == 0;
     bool again = w->known && w->pid != m->pid; /* a new process under an old name */
+    bool is_new = !w->known && fits;
     if (again) {
         yo_crew_drop_job(c, w);
         if (c->plan) yo_plan_forget(c->plan, w->id);
@@ -84,7 +85,7 @@ static void take_announce(struct yo_crew *c, struct crew_worker *w, const struct
         w->strikes = 0;
         w->serial = 0;
     }
-    if (!w->known && fits)
+    if (is_new)
         yo_notice(&c->config.notices, "worker %s joins: %s on %s", m->worker, m->engine, m->host);
     if (w->known != fits || again) c->dirty = true;
     w->announced = true;
@@ -98,6 +99,12 @@ static void take_announce(struct yo_crew *c, struct crew_worker *w, const struct
                                       .several_lines = m->multi_pv,
                                       .exchanges = m->table[0] != '\0',
                                       .speed = m->speed};
+    if (is_new && !yo_plan_serves(c->config.plan.strategy, &w->able))
+        yo_notice(
+            &c->config.notices,
+            "worker %s gives no values and is of no use to this strategy; --strategy majority "
+            "takes its votes",
+            m->worker);
 }
 
 static void take_beat(struct yo_crew *c, struct crew_worker *w, const struct yo_message *m,

@@ -179,11 +179,15 @@ static enum yo_err end_beside(struct running *r, struct yo_diag *diag) {
 /* ---- With the crew ---- */
 
 /* Says once that the workers are gone, and once that they are back. */
-static void tell_alone(struct master *m, bool alone) {
+static void tell_alone(struct master *m, const struct yo_crew_count *count) {
+    bool alone = count->serving == 0;
     if (alone == m->alone) return;
     m->alone = alone;
-    yo_master_tell(m, alone ? "no worker is there: the master searches by itself"
-                            : "workers are there: the master leaves the search to them");
+    yo_master_tell(m,
+                   !alone ? "workers are there: the master leaves the search to them"
+                   : count->workers
+                       ? "no worker can do what the strategy wants: the master searches by itself"
+                       : "no worker is there: the master searches by itself");
 }
 
 /* Until a limit, or the own search, ends it. */
@@ -203,8 +207,8 @@ static enum yo_err search_with_crew(struct running *r, struct yo_search_result *
         yo_master_tell_notices(m);
         report(r, result, count.changed);
         if (over || is_enough(r, result)) return YO_OK;
-        tell_alone(m, count.workers == 0);
-        if (count.workers > 0)
+        tell_alone(m, &count);
+        if (count.serving > 0)
             end_beside(r, NULL);
         else
             begin_beside(r);
@@ -233,7 +237,7 @@ static enum yo_err search_helped(struct running *r, struct yo_search_result *res
         struct yo_crew_count count = yo_crew_count(m->crew);
         pthread_mutex_unlock(&m->mutex);
         yo_master_tell_notices(m);
-        tell_alone(m, count.workers == 0);
+        tell_alone(m, &count);
         if (is_stopped(r) || (most && atomic_load(&own->made) >= most)) break;
     }
     enum yo_err err = end_beside(r, diag);

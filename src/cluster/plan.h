@@ -129,6 +129,9 @@ struct yo_plan_worker {
     bool done; /* its search has ended by itself: solved, or at its depth limit */
 };
 
+/* Whether anything it reports can count. */
+bool yo_plan_serves(enum yo_plan_strategy strategy, const struct yo_plan_worker *worker);
+
 /* ---- The tree ---- */
 
 struct yo_plan;

@@ -98,10 +98,13 @@ static enum yo_err deal(struct yo_plan *plan, size_t workers, struct yo_diag *di
 
 /* ---- jobs to workers ---- */
 
-static bool serves(const struct yo_plan *plan, const struct yo_plan_worker *worker) {
-    bool vote =
-        plan->config.strategy == YO_PLAN_MAJORITY || plan->config.strategy == YO_PLAN_OPTIMISTIC;
+bool yo_plan_serves(enum yo_plan_strategy strategy, const struct yo_plan_worker *worker) {
+    bool vote = strategy == YO_PLAN_MAJORITY || strategy == YO_PLAN_OPTIMISTIC;
     return worker->gives_values || vote;
+}
+
+static bool serves(const struct yo_plan *plan, const struct yo_plan_worker *worker) {
+    return yo_plan_serves(plan->config.strategy, worker);
 }
 
 /* Workers keep what they search if it is still wanted. */

@@ -144,6 +144,15 @@ static void keep(void *ctx) { (void)ctx; }
 static const struct yo_worker_engine_ops engine = {
     .describe = describe, .search = search, .destroy = keep};
 
+/* Workers that can only vote. */
+static void describe_voting(void *ctx, struct yo_message *m) {
+    describe(ctx, m);
+    m->values = false;
+}
+
+static const struct yo_worker_engine_ops voting_engine = {
+    .describe = describe_voting, .search = search, .destroy = keep};
+
 /* Workers that exchange: each time as if they had made so many visits at one place. */
 enum { KIND = 0x1234, VISITS = 10 };
 
@@ -252,10 +261,11 @@ static void hire(struct crowd *c, int number) {
     assert_int_equal(pthread_create(&c->threads[number], NULL, work, h), 0);
 }
 
-static void open_crowd_for(struct crowd *c, const struct yo_plan_config *plan) {
+static void open_crowd_of(struct crowd *c, const struct yo_plan_config *plan,
+                          const struct yo_worker_engine_ops *engines) {
     struct yo_ab *ab;
-    bool shares = plan->strategy == YO_PLAN_SHARE;
-    *c = (struct crowd){.engine = shares ? &sharing_engine : &engine};
+    bool shares = engines == &sharing_engine;
+    *c = (struct crowd){.engine = engines};
     open_hub(&c->hub);
     for (int i = 1; i <= WORKERS; i++)
         hire(c, i);
@@ -274,6 +284,10 @@ static void open_crowd_for(struct crowd *c, const struct yo_plan_config *plan) {
                                       .user = c};
     assert_int_equal(yo_master_new(&config, &c->master, NULL), YO_OK);
     assert_int_equal(yo_shogi_game_new(NULL, &c->game, NULL), YO_OK);
+}
+
+static void open_crowd_for(struct crowd *c, const struct yo_plan_config *plan) {
+    open_crowd_of(c, plan, plan->strategy == YO_PLAN_SHARE ? &sharing_engine : &engine);
 }
 
 static void open_crowd(struct crowd *c) {
@@ -394,6 +408,20 @@ static void without_workers_the_master_searches_itself(void **state) {
     think(&c, &limits, NULL);
     dismiss_all(&c);
     close_crowd(&c);
+}
+
+/* What they say cannot count, so that they are no help. */
+static void workers_that_only_vote_leave_the_search_to_the_master(void **state) {
+    (void)state;
+    struct crowd c;
+    struct yo_search_limits limits = {.time_ms = 300};
+    for (int votes = 0; votes <= 1; votes++) {
+        enum yo_plan_strategy strategy = votes ? YO_PLAN_MAJORITY : YO_PLAN_SPLIT;
+        open_crowd_of(&c, &(struct yo_plan_config){.strategy = strategy}, &voting_engine);
+        think(&c, &limits, NULL);
+        assert_int_equal(atomic_load(&c.alone), votes ? 0 : 1);
+        close_crowd(&c);
+    }
 }
 
 static void set_game(struct crowd *c, const char *sfen) {
@@ -580,6 +608,7 @@ int main(void) {
         cmocka_unit_test(stop_ends_an_endless_search),
         cmocka_unit_test(a_clock_set_later_ends_it),
         cmocka_unit_test(without_workers_the_master_searches_itself),
+        cmocka_unit_test(workers_that_only_vote_leave_the_search_to_the_master),
         cmocka_unit_test(without_a_legal_move_it_ends_at_once),
         cmocka_unit_test(a_game_that_repetition_has_ended_is_its_own_affair),
         cmocka_unit_test(alone_it_searches_as_many_lines_as_it_should),
