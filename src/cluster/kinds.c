@@ -123,6 +123,16 @@ enum yo_err yo_cluster_check(const struct yo_options *options, struct yo_diag *d
     return where ? read_where(where, &local, diag) : YO_OK;
 }
 
+static void tell_failure(const struct yo_search_setup *setup, const struct yo_diag *diag,
+                         const char *until) {
+    char text[512];
+    yo_diag_format(diag, text, sizeof text);
+    text[strcspn(text, "\r\n")] = '\0';
+    setup->notice(setup->user, text);
+    snprintf(text, sizeof text, "searching without a cluster%s", until);
+    setup->notice(setup->user, text);
+}
+
 static enum yo_err open_transport(const struct yo_search_setup *setup, const char *master,
                                   struct yo_master_config *config, struct yo_diag *diag) {
     const char *where = yo_session_text(setup->options, "cluster");
@@ -141,6 +151,11 @@ static enum yo_err open_transport(const struct yo_search_setup *setup, const cha
     }
     config->expected = 1;
     config->wait_ms = ANSWER_WAIT_MS;
+    err = yo_transport_nats(&nats, &config->transport, diag);
+    if (err != YO_ERR_STATE || setup->strict || !setup->notice) return err;
+    tell_failure(setup, diag, " until it is there");
+    config->expected = 0;
+    nats.later = true;
     return yo_transport_nats(&nats, &config->transport, diag);
 }
 
@@ -218,14 +233,6 @@ static enum yo_err make_inner(const struct yo_search_setup *setup, struct yo_sea
     return kind ? kind->make(setup, search, diag) : YO_ERR_UNKNOWN;
 }
 
-static void tell_failure(const struct yo_search_setup *setup, const struct yo_diag *diag) {
-    char text[512];
-    yo_diag_format(diag, text, sizeof text);
-    text[strcspn(text, "\r\n")] = '\0';
-    setup->notice(setup->user, text);
-    setup->notice(setup->user, "searching without a cluster");
-}
-
 /* A master's workers have their options from their start, so that changed ones need new workers. */
 static enum yo_err make(const struct yo_search_setup *setup, struct yo_search *search,
                         struct yo_diag *diag) {
@@ -241,7 +248,7 @@ static enum yo_err make(const struct yo_search_setup *setup, struct yo_search *s
         if (diag) *diag = why;
         return err;
     }
-    tell_failure(setup, &why);
+    tell_failure(setup, &why, "");
     return make_inner(setup, search, diag);
 }
 

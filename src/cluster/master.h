@@ -7,9 +7,9 @@
 #include "engine/kinds.h"
 
 /* The kinds of yo_search_kinds, each of which becomes the master of a cluster where the option
- * `cluster` is set: "local:N", or an address of NATS. If it cannot be used,
- * a session that is not strict gets a notice and searches by itself. Every command passes them to
- * its sessions. */
+ * `cluster` is set: "local:N", or an address of NATS. If it cannot be used, a session that is not
+ * strict gets a notice and searches by itself; if only its broker is not there yet, until that is.
+ * Every command passes them to its sessions. */
 extern const struct yo_search_kind yo_cluster_kinds[];
 /* Checks the option `cluster`, without opening anything. */
 enum yo_err yo_cluster_check(const struct yo_options *options, struct yo_diag *diag);

@@ -299,6 +299,8 @@ static void pass_over(natsConnection *connection, natsSubscription *subscription
     (void)connection, (void)subscription, (void)error, (void)user;
 }
 
+static void pass_connected(natsConnection *connection, void *user) { (void)connection, (void)user; }
+
 static natsStatus set_options(natsOptions *options, const struct yo_nats_config *config) {
     natsStatus s = natsOptions_SetURL(options, config->url);
     if (s == NATS_OK) s = natsOptions_SetTimeout(options, CONNECT_MS);
@@ -310,6 +312,8 @@ static natsStatus set_options(natsOptions *options, const struct yo_nats_config 
     if (s == NATS_OK) s = natsOptions_SetWriteDeadline(options, WRITE_MS);
     if (s == NATS_OK) s = natsOptions_SetErrorHandler(options, pass_over, NULL);
     if (s == NATS_OK) s = natsOptions_SetSendAsap(options, true);
+    if (s == NATS_OK && config->later) /* without a callback it would wait */
+        s = natsOptions_SetRetryOnFailedConnect(options, true, pass_connected, NULL);
     return s;
 }
 
@@ -323,7 +327,7 @@ static natsStatus subscribe(struct link *l, const char *subject) {
     return s;
 }
 
-static natsStatus subscribe_all(struct link *l) {
+static natsStatus subscribe_all(struct link *l, bool connected) {
     char subject[SUBJECT];
     const char *c = l->cluster;
     snprintf(subject, sizeof subject, "%s.%s", c, l->is_worker ? "workers" : "hello");
@@ -332,7 +336,8 @@ static natsStatus subscribe_all(struct link *l) {
     if (s == NATS_OK) s = subscribe(l, subject);
     snprintf(subject, sizeof subject, "%s.gone.%s.*", c, l->self);
     if (s == NATS_OK && !l->is_worker) s = subscribe(l, subject);
-    if (s == NATS_OK) s = natsConnection_FlushTimeout(l->connection, CONNECT_MS);
+    if (s != NATS_OK || !connected) return s;
+    s = natsConnection_FlushTimeout(l->connection, CONNECT_MS);
     /* The broker tells a user who may not listen there before it answers the flush. */
     const char *ignored;
     if (s == NATS_OK && natsConnection_GetLastError(l->connection, &ignored) == NATS_NOT_PERMITTED)
@@ -353,7 +358,7 @@ static enum yo_err connect_link(struct link *l, const struct yo_nats_config *con
     if (s == NATS_OK) s = set_options(options, config);
     if (s == NATS_OK) s = set_auth(options, &auth);
     if (s == NATS_OK) s = natsConnection_Connect(&l->connection, options);
-    if (s == NATS_OK) s = subscribe_all(l);
+    if (s == NATS_OK || s == NATS_NOT_YET_CONNECTED) s = subscribe_all(l, s == NATS_OK);
     natsOptions_Destroy(options);
     yo_buf_free(&auth.text);
     if (s == NATS_OK) return YO_OK;

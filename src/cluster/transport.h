@@ -48,6 +48,7 @@ struct yo_nats_config {
     const char *worker;    /* this worker's name; NULL for a master */
     const char *master;    /* this master's name; NULL for a worker */
     const char *auth_file; /* lines KEY=VALUE: user, password, creds, ca, cert, key; or NULL */
+    bool later;            /* where nobody listens it connects as soon as somebody does */
 };
 
 /* Waits for the connection, at most some seconds. Later the connection repairs itself.

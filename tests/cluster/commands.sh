@@ -199,6 +199,25 @@ run cluster stop "${at[@]}" --folder "$tmp/two"
 run cluster status "${at[@]}"
 [ $status = 1 ] || fail "there is still a broker after two started at once"
 
+# A master that is there before its broker has workers as soon as that is there.
+coproc master { exec "$YOMI" usi --cluster "nats://127.0.0.1:$port" --memory 16 --book off 2>&1; }
+master_pid=$master_PID
+echo isready >&"${master[1]}"
+says_master() { # PATTERN: waits for it
+    while read -t 60 -r line <&"${master[0]}"; do
+        [[ $line =~ $1 ]] && return
+    done
+    fail "a master before its broker does not say: $1"
+}
+says_master 'searching without a cluster until it is there'
+says_master '^readyok'
+run cluster up "${at[@]}" --folder "$tmp/late" --workers 1 --options memory=16
+printf 'position startpos\ngo movetime 20000\n' >&"${master[1]}"
+says_master 'worker .* joins'
+echo quit >&"${master[1]}"
+wait "$master_pid" 2>/dev/null
+run cluster stop "${at[@]}" --folder "$tmp/late"
+
 # A worker that is there before its broker waits for it.
 "$YOMI" worker "${at[@]}" --name early --options memory=16 2>"$tmp/early.log" &
 early=$!
