@@ -13,7 +13,10 @@
 #include "cluster/worker.h"
 #include "peer/gtp.h"
 
-enum { TRIAL_MS = 10000 /* until the first report, on a busy machine */ };
+enum {
+    TRIAL_MS = 10000, /* until the first report, on a busy machine */
+    MEASURE_MS = 700,
+};
 
 struct gtp {
     char *command;
@@ -21,6 +24,7 @@ struct gtp {
     struct yo_peer peer;
     char name[64];
     bool analyzes, allows, regards;
+    double speed; /* visits a second, measured by a trial; 0: it reports none */
     struct yo_peer_board board;
     struct yo_turns turns;
 };
@@ -62,11 +66,25 @@ static bool keeps_to(struct gtp *g, const char *move) {
     return kept;
 }
 
+static void measure(struct gtp *g) {
+    char command[40];
+    int64_t began = yo_time_ms();
+    struct yo_peer_analysis a = {.until_ms = began + MEASURE_MS};
+    snprintf(command, sizeof command, "lz-analyze black %d", YO_PEER_GTP_INTERVAL_CS);
+    if (yo_peer_analysis_run(&g->peer, command, &a, NULL) == YO_OK)
+        g->speed = (double)a.visits * 1000 / (double)(yo_time_ms() - began + 1);
+    if (a.has_best) yo_lines_free(&a.best, 1);
+}
+
 static enum yo_err try_out(struct gtp *g, struct yo_diag *diag) {
     enum yo_err err = ask(g, "boardsize 9", diag);
     if (!err) err = ask(g, "clear_board", diag);
     if (err) return err;
     g->allows = g->analyzes && keeps_to(g, "B8") && keeps_to(g, "H2");
+    err = start(g, diag);
+    if (!err && g->analyzes) err = ask(g, "boardsize 9", diag);
+    if (!err && g->analyzes) measure(g);
+    if (err) return err;
     return start(g, diag); /* the trial may have ended it */
 }
 
@@ -194,6 +212,7 @@ static void describe(void *ctx, struct yo_message *m) {
     snprintf(m->engine, sizeof m->engine, "%s", g->name);
     m->values = m->multi_pv = g->analyzes;
     m->searchmoves = g->allows;
+    m->speed = g->speed;
 }
 
 static void destroy(void *ctx) {

@@ -28,6 +28,7 @@ struct usi {
     struct yo_peer peer;
     char name[64];
     bool values, searchmoves, multi_pv;
+    double speed; /* measured by a trial; 0: it reports no nodes */
     size_t lines; /* MultiPV as it is set now */
     struct yo_turns turns;
 };
@@ -121,6 +122,14 @@ static bool keeps_to(struct usi *u, const char *move) {
     return kept;
 }
 
+static void measure(struct usi *u) {
+    int64_t began = yo_time_ms();
+    struct go g = {.until_ms = began + TRIAL_MS};
+    if (run_search(u, trial, NULL, &g, NULL) == YO_OK)
+        u->speed = (double)g.info.nodes * 1000 / (double)(yo_time_ms() - began + 1);
+    yo_usi_info_free(&g.info);
+}
+
 static enum yo_err try_out(struct usi *u, struct yo_diag *diag) {
     struct go g = {.until_ms = yo_time_ms() + VALUE_MS, .until_value = true};
     enum yo_err err = run_search(u, trial, NULL, &g, diag);
@@ -128,6 +137,9 @@ static enum yo_err try_out(struct usi *u, struct yo_diag *diag) {
     yo_usi_info_free(&g.info);
     if (err) return err;
     u->searchmoves = keeps_to(u, "6i5h") && keeps_to(u, "4i4h");
+    err = start(u, diag);
+    if (err) return err;
+    measure(u);
     return start(u, diag); /* the trial may have ended it */
 }
 
@@ -277,6 +289,7 @@ static void describe(void *ctx, struct yo_message *m) {
     m->values = u->values;
     m->searchmoves = u->searchmoves;
     m->multi_pv = u->multi_pv;
+    m->speed = u->speed;
 }
 
 static void destroy(void *ctx) {

@@ -87,7 +87,7 @@ while read -r x; do
     case $x in
     usi) printf 'id name Slow\nusiok\n' ;;
     isready) echo readyok ;;
-    go*) (sleep 1.5 && echo 'info depth 1 score cp 5 pv 6i5h') & ;;
+    go*) (sleep 0.5 && echo 'info depth 1 score cp 5 nodes 700000 pv 6i5h') & ;;
     stop) echo 'bestmove 6i5h' ;;
     quit) exit ;;
     esac
@@ -95,6 +95,7 @@ done
 END
 run worker --server stdio -- sh "$tmp/slow"
 says '"engine":"Slow"' '"values":true'
+grep -q '"speed":[1-9]' "$tmp/out" || fail "the speed of a program is not measured: $(cat "$tmp/out")"
 
 # A worker that is told to end does not wait for a program that never gets ready.
 ended() { ! kill -0 "$1" 2>/dev/null; }
