@@ -36,6 +36,10 @@ printf 'boardsize 5\ngenmove b\n' | "$YOMI" gtp --cluster local:1 --search uct -
 grep -qE '^= [A-E][1-5]' "$tmp/out" || fail "gtp: $(cat "$tmp/out")"
 says 'worker local-1 joins'
 
+# With a clock the workers start before the first move, whose time is short.
+printf 'boardsize 9\ntime_settings 0 2 1\n' | "$YOMI" gtp --cluster local:1 --search uct >"$tmp/out" 2>&1
+says 'worker local-1 joins'
+
 # Where all is settled a pass saves the point that a move of its own would lose.
 cat >"$tmp/settled.sgf" <<'END'
 (;SZ[9]RU[japanese]KM[0.5]AB[da][ea][fa][ia][db][gb][hb][ib][cc][dc][ec][gc][ic][dd][ed][fd][be][ee][bf][ag][bg][cg][dg][eg][fg][gg][ah][eh][fh][ai][ci][di][fi][gi]

@@ -1,12 +1,22 @@
 /* Time settings and remaining time. */
 #include <string.h>
 
+#include "engine/options.h"
 #include "protocol/gtp/internal.h"
+
+/* Workers need seconds to start, which are the first move's if nobody has waited for them. What is
+ * wrong with them is told there, too. */
+static void wait_for_workers(struct yo_gtp *gtp) {
+    if (!yo_session_text(yo_session_options(gtp->session), "cluster")) return;
+    yo_session_stop(gtp->session);
+    yo_session_prepare(gtp->session, NULL);
+}
 
 static void start(struct yo_gtp *gtp, enum yo_clock_kind kind, int64_t main_ms, int64_t period_ms,
                   int count) {
     struct yo_clock_settings settings = {kind, main_ms, period_ms, count};
     yo_clock_start(yo_session_clock(gtp->session), &settings);
+    if (kind != YO_CLOCK_NONE) wait_for_workers(gtp);
 }
 
 /* Refuses negative times: time_left may send one after a flag fell, time settings may not. */
