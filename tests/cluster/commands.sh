@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # yomi cluster up, status and stop; local workers; what is refused, and with which words.
-# shellcheck disable=SC2317 # functions that `eventually` calls
+# shellcheck disable=SC2317,SC2154 # functions that `eventually` calls; coproc sets master_PID
 . tests/lib.sh
 
 run() { # ARGS...: what it says is in $tmp/out, its status in $status
