@@ -362,7 +362,7 @@ static enum yo_err connect_link(struct link *l, const struct yo_nats_config *con
     natsOptions_Destroy(options);
     yo_buf_free(&auth.text);
     if (s == NATS_OK) return YO_OK;
-    err = s == NATS_NO_SERVER ? YO_ERR_STATE : YO_ERR_IO;
+    err = s == NATS_NO_SERVER ? YO_ERR_STATE : s == NATS_TIMEOUT ? YO_ERR_CANCELLED : YO_ERR_IO;
     yo_diag_set(diag, err, "cannot connect to %.80s: %s", config->url, natsStatus_GetText(s));
     if (s == NATS_CONNECTION_AUTH_FAILED)
         yo_diag_hint(diag, "the broker wants credentials: --cluster-auth FILE");

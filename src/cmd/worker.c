@@ -68,9 +68,12 @@ static enum yo_err open_engine(const struct yo_options *o, struct yo_worker_engi
 /* A worker may start before its broker, or while that is started again. */
 static enum yo_err wait_for_broker(const struct yo_nats_config *nats,
                                    struct yo_transport *transport, struct yo_diag *diag) {
-    enum { TRIES = 120 };
+    enum { WAIT_MS = 60000 };
     enum yo_err err = yo_transport_nats(nats, transport, diag);
-    for (int i = 0; err == YO_ERR_STATE && i < TRIES && !atomic_load(&quit); i++) {
+    int64_t until = yo_time_ms() + WAIT_MS;
+    for (int i = 0; (err == YO_ERR_STATE || err == YO_ERR_CANCELLED) && yo_time_ms() < until &&
+                    !atomic_load(&quit);
+         i++) {
         if (i == 0)
             yo_notice(&yo_cmd_notices, "no broker at %.80s; trying for a minute", nats->url);
         usleep(1000 * AGAIN_MS);
@@ -151,7 +154,8 @@ static const struct yo_option options[] = {
               "options of the engine, KEY=VALUE separated by semicolons: those of `yomi usi` or "
               "`yomi gtp`, or of a USI program. Our own engine has one thread if they name no "
               "other number"),
-    YO_STRING("name", YO_ON_CLI, NULL, "NAME", "what it is called; made up if not given"),
+    YO_STRING("name", YO_ON_CLI, NULL, "NAME",
+              "what it is called, as no other worker of the cluster may be; made up if not given"),
     YO_STRING("cluster-name", YO_ON_CLI, "yomi", "NAME", "which of the clusters at that address"),
     YO_STRING("cluster-auth", YO_ON_CLI, NULL, "FILE",
               "file with user, password or TLS files for that address; see docs/cluster.md"),

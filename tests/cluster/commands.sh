@@ -293,8 +293,14 @@ eventually status_says '1 workers at' "${at[@]}" "${as_master[@]}" || fail "not 
 # A broker that hangs is not one that is missing.
 kill -STOP $broker
 run cluster status "${at[@]}" "${as_master[@]}"
-kill -CONT $broker
 says 'does not answer'
+# A worker that starts meanwhile waits for it.
+"$YOMI" worker "${at[@]}" --cluster-auth "$tmp/worker.auth" --name patient --options memory=16 2>"$tmp/patient.log" &
+patient=$!
+eventually logged "$tmp/patient.log" 'trying for a minute' || fail "a worker and a broker that hangs: $(cat "$tmp/patient.log")"
+kill -CONT $broker
+eventually status_says patient "${at[@]}" "${as_master[@]}" || fail "not there after the broker hung: $(cat "$tmp/patient.log")"
+kill $patient
 kill $worker $broker
 
 # The example as it is, with TLS, and certificates made as docs/cluster.md says.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # 500 moves of games that a cluster plays against itself, our own engines on four workers, while every
 # second something goes wrong: a worker is killed and started again, stopped for two seconds, the broker
-# dies for a second, garbage comes. Every move is legal and in time, and at the end everybody is there.
+# dies for a second or hangs for eight, garbage comes. Every move is legal and in time, and at the end everybody is there.
 . tests/lib.sh
 . tests/cluster/processes.sh
 has_nats || exit 77
@@ -15,7 +15,7 @@ chaos() {
     local name n
     while [ -e "$tmp/chaos" ]; do
         name=w$((1 + RANDOM % 4))
-        n=$((RANDOM % 8))
+        n=$((RANDOM % 9))
         echo "$n $name" >>"$tmp/chaos.log"
         case $n in
         0 | 1 | 2 | 3)
@@ -36,6 +36,11 @@ chaos() {
         7)
             send_garbage
             sleep 1
+            ;;
+        8) # until its clients connect anew, and wait for it to say something
+            kill -STOP "$broker"
+            sleep 8
+            kill -CONT "$broker"
             ;;
         esac
     done
