@@ -67,28 +67,31 @@ enum yo_err yo_shogi_pack(const struct yo_shogi_position *pos, uint8_t out[YO_SH
 
 /* ---- Reading ---- */
 
-static unsigned get_bits(struct stream *s, int count) {
-    unsigned value = 0;
-    for (int i = 0; i < count; i++, s->at++) {
-        if (s->at >= BITS) {
-            s->over = true;
-            return 0;
-        }
-        value |= (unsigned)(s->bytes[s->at / 8] >> s->at % 8 & 1) << i;
-    }
-    return value;
+/* The next bits, at least 24; behind the end they are 0. */
+static uint32_t peek(const struct stream *s) {
+    const uint8_t *b = s->bytes + s->at / 8;
+    uint32_t word = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+    return word >> s->at % 8;
 }
 
-/* A prefix code: adds bits until one matches. */
+static bool skip(struct stream *s, int count) {
+    s->over = s->over || s->at + count > BITS;
+    if (!s->over) s->at += count;
+    return !s->over;
+}
+
+static unsigned get_bits(struct stream *s, int count) {
+    unsigned value = peek(s) & ((1u << count) - 1);
+    return skip(s, count) ? value : 0;
+}
+
+/* A prefix code: exactly one kind matches. */
 static int get_kind(struct stream *s, bool in_hand) {
-    unsigned code = in_hand; /* the omitted bit is always 1 */
-    for (int bits = in_hand; bits <= 6 && !s->over;) {
-        code |= get_bits(s, 1) << bits;
-        bits++;
-        for (int kind = in_hand; kind < YO_SHOGI_KING; kind++)
-            if (codes[kind].bits == bits && codes[kind].code == code) return kind;
-    }
-    return -1;
+    uint32_t window = peek(s) << in_hand | in_hand; /* the omitted bit is always 1 */
+    int kind = in_hand;
+    while ((window & ((1u << codes[kind].bits) - 1)) != codes[kind].code)
+        kind++;
+    return skip(s, codes[kind].bits - in_hand) ? kind : -1;
 }
 
 /* The piece, 0 for an empty square, or -1 for invalid bits. */
@@ -121,10 +124,10 @@ static bool read_pieces(struct stream *s, struct yo_shogi_position *pos) {
 
 enum yo_err yo_shogi_unpack(const uint8_t bytes[YO_SHOGI_PACKED], struct yo_shogi_position *pos,
                             struct yo_diag *diag) {
-    uint8_t copy[YO_SHOGI_PACKED];
+    uint8_t copy[YO_SHOGI_PACKED + sizeof(uint32_t)] = {0};
     struct stream s = {.bytes = copy};
     struct yo_shogi_position read;
-    memcpy(copy, bytes, sizeof copy);
+    memcpy(copy, bytes, YO_SHOGI_PACKED);
     yo_shogi_position_clear(&read);
     int side = (int)get_bits(&s, 1);
     int black = (int)get_bits(&s, 7), white = (int)get_bits(&s, 7);
