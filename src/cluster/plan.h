@@ -114,7 +114,8 @@ bool yo_plan_job_advance(struct yo_plan_job *job, const yo_move *played, size_t 
 
 /* ---- Workers ---- */
 
-/* The worker of a report that the master made itself: its values count, it has no vote. */
+/* The worker of a report that the master made itself: its values count, it has no vote; where the
+ * deepest answer counts, its own does too. */
 #define YO_PLAN_MASTER UINT32_MAX
 
 /* What is known of a worker. `current` is the caller's. */

@@ -162,7 +162,7 @@ enum yo_err yo_plan_ballot(struct yo_plan *plan, uint32_t worker,
                            const struct yo_search_result *result, int64_t now_ms,
                            struct yo_diag *diag);
 void yo_plan_ballots_clear(struct yo_plan *plan);
-/* Fills plan->results by the votes; returns how many. */
+/* Fills plan->results by the votes; returns how many. 0: the tree has the answer. */
 size_t yo_plan_count_votes(struct yo_plan *plan);
 /* The same with the statistics of all workers. */
 size_t yo_plan_sum_shared(struct yo_plan *plan);

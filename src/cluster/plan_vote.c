@@ -15,6 +15,11 @@ static bool counts_depth(const struct yo_plan *plan) {
            (plan->config.strategy == YO_PLAN_PREDICT && plan->roots > 0);
 }
 
+/* Is that so at times? The master's own look comes before the first plan, and outlives it. */
+static bool may_count_depth(const struct yo_plan *plan) {
+    return plan->config.strategy == YO_PLAN_EXCHANGE || plan->config.strategy == YO_PLAN_PREDICT;
+}
+
 static bool is_voting(const struct yo_plan *plan) {
     enum yo_plan_strategy strategy = plan->config.strategy;
     return strategy == YO_PLAN_MAJORITY || strategy == YO_PLAN_OPTIMISTIC ||
@@ -55,7 +60,8 @@ static struct plan_ballot *add(struct yo_plan *plan, uint32_t worker) {
 enum yo_err yo_plan_ballot(struct yo_plan *plan, uint32_t worker,
                            const struct yo_search_result *result, int64_t now_ms,
                            struct yo_diag *diag) {
-    if (!is_voting(plan) || worker == YO_PLAN_MASTER || result->first > 0) return YO_OK;
+    bool counts = worker == YO_PLAN_MASTER ? may_count_depth(plan) : is_voting(plan);
+    if (!counts || result->first > 0) return YO_OK;
     /* Its best move has failed low: what it will play instead is not known yet. */
     if (counts_depth(plan) && result->moves[0].bound == YO_BOUND_UPPER) return YO_OK;
     const struct plan_node *root = &plan->nodes[PLAN_ROOT];
@@ -132,10 +138,13 @@ static void count_vote(struct yo_search_move *m, const struct plan_ballot *ballo
     m->visits++;
 }
 
-/* Ballots come in any order: the sum does not depend on it. */
+/* Ballots come in any order: the sum does not depend on it. The master's own look is the answer
+ * until a worker has searched as deep; alone it is part of the tree. */
 size_t yo_plan_count_votes(struct yo_plan *plan) {
     const struct plan_node *root = &plan->nodes[PLAN_ROOT];
     size_t count = 0;
+    bool tree = plan->config.strategy == YO_PLAN_PREDICT && !counts_depth(plan);
+    if (tree || plan->ballot_count == (find(plan, YO_PLAN_MASTER) != NULL)) return 0;
     for (size_t b = 0; b < plan->ballot_count; b++) {
         const struct plan_ballot *ballot = &plan->ballots[b];
         yo_move move = root->edges[ballot->edge].move;

@@ -272,6 +272,54 @@ static void test_exchange_mates(void **state) {
     yo_plan_delete(plan);
 }
 
+/* The master's first look at the position is the answer until a worker has searched as deep. */
+static void test_first_look(void **state) {
+    static const enum yo_plan_strategy strategies[] = {YO_PLAN_EXCHANGE, YO_PLAN_PREDICT};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct yo_plan_config config = {.strategy = strategies[i], .roots = 50};
+        struct yo_plan_worker workers[2] = {{.id = 1, .gives_values = true, .exchanges = true},
+                                            {.id = 2, .gives_values = true, .exchanges = true}};
+        const struct yo_plan_job *jobs[2];
+        struct yo_search_result result;
+        struct yo_plan *plan;
+        assert_int_equal(yo_plan_new(&config, &ttt_ops, &empty, &plan, NULL), YO_OK);
+        answer(plan, YO_PLAN_MASTER, 3, 6, 20);
+        yo_plan_result(plan, &result);
+        assert_int_equal(result.moves[0].move, 3);
+        assert_int_equal(result.move_count, 9); /* the tree's: all moves */
+        assert_int_equal(yo_plan_make(plan, workers, 2, 0, jobs, NULL, NULL), YO_OK);
+        answer(plan, 1, 4, 1, 300);
+        yo_plan_result(plan, &result);
+        assert_int_equal(result.moves[0].move, 3);
+        assert_int_equal(result.depth, 6);
+        answer(plan, 1, 5, 7, -40);
+        yo_plan_result(plan, &result);
+        assert_int_equal(result.moves[0].move, 5);
+        yo_plan_delete(plan);
+    }
+}
+
+/* What a worker that searched the whole position has said is not the answer for ever: once too few
+ * are left to exchange, that is minimax over the tree. */
+static void test_too_few_roots(void **state) {
+    struct yo_plan_config config = {.strategy = YO_PLAN_PREDICT, .roots = 50};
+    struct yo_plan_worker workers[2] = {{.id = 1, .gives_values = true, .exchanges = true},
+                                        {.id = 2, .gives_values = true, .exchanges = true}};
+    const struct yo_plan_job *jobs[2];
+    struct yo_plan *plan;
+    (void)state;
+    assert_int_equal(yo_plan_new(&config, &ttt_ops, &empty, &plan, NULL), YO_OK);
+    assert_int_equal(yo_plan_make(plan, workers, 2, 0, jobs, NULL, NULL), YO_OK);
+    answer(plan, 1, 4, 5, 30);
+    assert_int_equal(best(plan), 4);
+    yo_plan_forget(plan, 2);
+    assert_int_equal(yo_plan_make(plan, workers, 1, 0, jobs, NULL, NULL), YO_OK);
+    answer(plan, 1, 6, 9, 40);
+    assert_int_equal(best(plan), 6);
+    yo_plan_delete(plan);
+}
+
 /* The best move of an unfinished iteration says nothing of the others at its depth. */
 static void test_unfinished(void **state) {
     (void)state;
@@ -593,6 +641,8 @@ int main(void) {
         cmocka_unit_test(test_shared_win),
         cmocka_unit_test(test_exchange),
         cmocka_unit_test(test_exchange_mates),
+        cmocka_unit_test(test_first_look),
+        cmocka_unit_test(test_too_few_roots),
         cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_quick_order),
         cmocka_unit_test(test_roots),
