@@ -111,7 +111,7 @@ static enum yo_err read_where(const char *where, size_t *local, struct yo_diag *
         yo_diag_hint(diag, "for example --cluster local:4");
         return YO_ERR_ARGUMENT;
     }
-    if (yo_transport_is_nats(where)) return YO_OK;
+    if (yo_transport_is_nats(where)) return yo_transport_check_port(where, diag);
     yo_diag_set(diag, YO_ERR_ARGUMENT, "--cluster %.60s is neither local:N nor an address", where);
     yo_diag_hint(diag, "for example --cluster local:4 or --cluster nats://HOST:4222");
     return YO_ERR_ARGUMENT;

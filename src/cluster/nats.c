@@ -7,6 +7,8 @@
  * The library's threads fill an inbox; an event descriptor tells the owner's loop. Messages leave
  * by a thread of their own: while the library connects again, or waits for a broker that does not
  * read, every call of it waits with it. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -14,6 +16,30 @@
 
 bool yo_transport_is_nats(const char *address) {
     return strncmp(address, "nats://", 7) == 0 || strncmp(address, "tls://", 6) == 0;
+}
+
+/* Of each address in the list. A host in brackets has colons of its own, and a password may have
+ * any. */
+enum yo_err yo_transport_check_port(const char *address, struct yo_diag *diag) {
+    for (const char *next = address; *next;) {
+        char one[256];
+        size_t len = strcspn(next, ",");
+        snprintf(one, sizeof one, "%.*s", len < sizeof one ? (int)len : (int)sizeof one - 1, next);
+        next += len + (next[len] == ',');
+        const char *host = strstr(one, "://") ? strstr(one, "://") + 3 : one;
+        if (strrchr(host, '@')) host = strrchr(host, '@') + 1;
+        if (strrchr(host, ']')) host = strrchr(host, ']') + 1;
+        const char *port = strchr(host, ':');
+        size_t digits = port ? strspn(port + 1, "0123456789") : 0;
+        bool whole = port && (port[1 + digits] == '\0' || port[1 + digits] == '/');
+        long number = whole ? strtol(port + 1, NULL, 10) : 0;
+        if (!port || (number >= 1 && number <= 65535)) continue;
+        yo_diag_set(diag, YO_ERR_ARGUMENT, "%.100s: the port %.40s is no number from 1 to 65535",
+                    one, port + 1);
+        yo_diag_hint(diag, "for example nats://HOST:4222");
+        return YO_ERR_ARGUMENT;
+    }
+    return YO_OK;
 }
 
 #ifndef YOMI_NATS
@@ -34,7 +60,6 @@ const char *yo_transport_nats_version(void) { return NULL; }
 #include <nats/nats.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>

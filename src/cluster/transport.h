@@ -57,5 +57,7 @@ enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_tra
                               struct yo_diag *diag);
 /* Whether this is an address of NATS: nats://, tls://. */
 bool yo_transport_is_nats(const char *address);
+/* YO_ERR_ARGUMENT for a port that is no number. */
+enum yo_err yo_transport_check_port(const char *address, struct yo_diag *diag);
 /* The library's version; NULL: not built in. */
 const char *yo_transport_nats_version(void);

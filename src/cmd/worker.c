@@ -84,7 +84,8 @@ static enum yo_err wait_for_broker(const struct yo_nats_config *nats,
 
 /* Before the engine is started, which may take long. */
 static enum yo_err check_server(const char *server, struct yo_diag *diag) {
-    if (strcmp(server, "stdio") == 0 || yo_transport_is_nats(server)) return YO_OK;
+    if (strcmp(server, "stdio") == 0) return YO_OK;
+    if (yo_transport_is_nats(server)) return yo_transport_check_port(server, diag);
     yo_diag_set(diag, YO_ERR_ARGUMENT, "--server %.60s is no address", server);
     yo_diag_hint(diag, "for example --server nats://HOST:4222");
     return YO_ERR_ARGUMENT;

@@ -83,6 +83,13 @@ run worker --name "$(printf 'w%.0s' {1..48})"
 says 'is no name: 1 to 47'
 run worker --server nowhere
 says '--server nowhere is no address'
+for command in 'usi --cluster' 'worker --server' 'cluster status --server' 'cluster up --server'; do
+    # shellcheck disable=SC2086
+    run $command nats://127.0.0.1:abc
+    [ $status = 2 ] || fail "$command at a port that is no number: $status"
+    says 'the port abc is no number'
+    says_not 'is there a broker'
+done
 run worker --server stdio -- /nonexistent/engine
 says '/nonexistent/engine: there is no such program'
 # A program that is slow to its first value has values.

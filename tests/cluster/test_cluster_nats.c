@@ -92,6 +92,22 @@ static void a_broker_that_hangs_holds_nobody_up(void **state) {
     yo_transport_close(&t);
 }
 
+static void ports_are_numbers(void **state) {
+    static const char *const right[] = {"nats://127.0.0.1:4222", "nats://host",
+                                        "tls://u:p@host:1,nats://b:2/", "nats://[::1]:4222",
+                                        "nats://u:a@b:c@host:65535"};
+    static const char *const wrong[] = {"nats://127.0.0.1:abc", "nats://host:", "nats://host:0",
+                                        "nats://host:65536", "nats://a:1,nats://b:4222x"};
+    struct yo_diag diag;
+    (void)state;
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        assert_int_equal(yo_transport_check_port(right[i], NULL), YO_OK);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(yo_transport_check_port(wrong[i], &diag), YO_ERR_ARGUMENT);
+        assert_non_null(strstr(diag.what, "is no number"));
+    }
+}
+
 /* The last words of a worker are said before it is gone. */
 static void what_was_sent_at_the_end_arrives(void **state) {
     (void)state;
@@ -111,6 +127,7 @@ static void what_was_sent_at_the_end_arrives(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_broker_that_hangs_holds_nobody_up),
+        cmocka_unit_test(ports_are_numbers),
         cmocka_unit_test(what_was_sent_at_the_end_arrives),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

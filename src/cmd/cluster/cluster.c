@@ -19,7 +19,7 @@ static enum yo_err check_server(const struct yo_options *options, struct yo_diag
     if (!yo_message_is_name(name)) /* it becomes part of a path, too */
         return yo_diag_set(diag, YO_ERR_ARGUMENT,
                            "--cluster-name %.40s is no name: letters, digits, - and _", name);
-    if (yo_transport_is_nats(server)) return YO_OK;
+    if (yo_transport_is_nats(server)) return yo_transport_check_port(server, diag);
     yo_diag_set(diag, YO_ERR_ARGUMENT, "--server %.60s is no address", server);
     yo_diag_hint(diag, "for example --server nats://HOST:4222");
     return YO_ERR_ARGUMENT;
