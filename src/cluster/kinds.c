@@ -137,10 +137,12 @@ static enum yo_err open_transport(const struct yo_search_setup *setup, const cha
                                   struct yo_master_config *config, struct yo_diag *diag) {
     const char *where = yo_session_text(setup->options, "cluster");
     const char *name = yo_session_text(setup->options, "cluster-name");
+    bool patient = setup->strict || !setup->notice; /* it fails where it finds none */
     struct yo_nats_config nats = {.url = where,
                                   .cluster = name ? name : "yomi",
                                   .auth_file = yo_session_text(setup->options, "cluster-auth"),
-                                  .master = master};
+                                  .master = master,
+                                  .wait_ms = patient ? 0 : ANSWER_WAIT_MS};
     size_t local;
     enum yo_err err = read_where(where, &local, diag);
     if (err) return err;
@@ -152,8 +154,8 @@ static enum yo_err open_transport(const struct yo_search_setup *setup, const cha
     config->expected = 1;
     config->wait_ms = ANSWER_WAIT_MS;
     err = yo_transport_nats(&nats, &config->transport, diag);
-    if (err != YO_ERR_STATE || setup->strict || !setup->notice) return err;
-    tell_failure(setup, diag, " until it is there");
+    if ((err != YO_ERR_STATE && err != YO_ERR_CANCELLED) || patient) return err;
+    tell_failure(setup, diag, err == YO_ERR_STATE ? " until it is there" : " until it answers");
     config->expected = 0;
     nats.later = true;
     return yo_transport_nats(&nats, &config->transport, diag);

@@ -4,9 +4,9 @@
  *   NAME.workers         to all workers
  *   NAME.worker.W        to the worker W
  *   NAME.gone.M.W        to the master M, by the broker itself: nobody listens at NAME.worker.W
- * The library's threads fill an inbox; an event descriptor tells the owner's loop. Messages leave
- * by a thread of their own: while the library connects again, or waits for a broker that does not
- * read, every call of it waits with it. */
+ * The library's threads fill an inbox; an event descriptor tells the owner's loop. A thread of its
+ * own connects, sends and disconnects: while the library connects, or waits for a broker that does
+ * not read, every call of it waits with it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +56,6 @@ const char *yo_transport_nats_version(void) { return NULL; }
 
 #else
 
-#include <errno.h>
-#include <nats/nats.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/eventfd.h>
@@ -65,31 +63,31 @@ const char *yo_transport_nats_version(void) { return NULL; }
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "base/time.h"
 #include "cluster/inbox.h"
 #include "cluster/message.h"
+#include "cluster/nats_options.h"
 
 enum {
-    CONNECT_MS = 5000,
-    AGAIN_MS = 250,       /* between two tries to connect again */
-    PING_MS = 2000,       /* a broker that does not answer two of these is gone */
-    WRITE_MS = 2000,      /* one that does not read for so long, too */
-    LOOK_MS = 200,        /* how often the state of the connection is read */
-    WAIT_BYTES = 1 << 20, /* that may wait for a broker that is gone; the rest is lost */
-    OUT_BYTES = 8 << 20,  /* likewise, before the library has them */
+    LOOK_MS = 200,       /* how often the state of the connection is read */
+    LEAVE_MS = 1000,     /* for the last words; then the library is left to itself */
+    OUT_BYTES = 8 << 20, /* that may wait before the library has them; the rest is lost */
     SUBJECT = 3 * YO_MESSAGE_NAME + 16
 };
 
 struct link {
     char cluster[YO_MESSAGE_NAME], self[YO_MESSAGE_NAME];
     bool is_worker;
+    bool later; /* it connects as soon as somebody answers */
+    int event_fd;
+    atomic_bool closed; /* refused, or given up by the library */
+    pthread_t thread;
+    bool has_thread;
+    /* The thread's: */
+    natsOptions *options;
     natsConnection *connection;
     natsSubscription *subscriptions[3];
     size_t subscription_count;
-    int event_fd;
-    atomic_bool closed; /* the library has given the connection up */
-    pthread_t sender;
-    bool has_sender;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     /* Under the mutex: */
@@ -97,8 +95,12 @@ struct link {
     size_t listening;    /* subscriptions whose callback may still run */
     struct yo_inbox out; /* the subject, where to answer, the message; 0 after the first two */
     size_t out_bytes;
-    bool ending;
     pthread_cond_t more; /* to be sent, or the end */
+    bool tried;          /* to connect, with this result: */
+    natsStatus status;
+    bool ending;
+    bool ended; /* the thread has nothing more to do */
+    bool left;  /* the owner has gone: the thread frees it */
 };
 
 const char *yo_transport_nats_version(void) { return nats_GetVersion(); }
@@ -189,23 +191,24 @@ static void publish(struct link *l, const struct yo_buf *out) {
         natsConnection_Publish(l->connection, subject, bytes, len);
 }
 
-static void wait_for_more(struct link *l) {
+/* Under the mutex. */
+static void wait_for(struct link *l, pthread_cond_t *what, int64_t time_ms) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += 1000000L * LOOK_MS;
+    until.tv_sec += time_ms / 1000;
+    until.tv_nsec += time_ms % 1000 * 1000000;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&l->more, &l->mutex, &until);
+    pthread_cond_timedwait(what, &l->mutex, &until);
 }
 
-/* The only thread that has to wait for the library; what is there at the end is sent. */
-static void *send_all(void *user) {
-    struct link *l = user;
+/* Until its end; what is there then is sent. */
+static void send_all(struct link *l) {
     struct yo_buf out = {0};
     pthread_mutex_lock(&l->mutex);
     for (bool ending = false; !ending;) {
         ending = l->ending;
-        if (l->out.count == 0 && !ending) wait_for_more(l);
+        if (l->out.count == 0 && !ending) wait_for(l, &l->more, LOOK_MS);
         while (yo_inbox_take(&l->out, &out)) {
             l->out_bytes -= out.len;
             pthread_mutex_unlock(&l->mutex);
@@ -218,41 +221,99 @@ static void *send_all(void *user) {
     }
     pthread_mutex_unlock(&l->mutex);
     yo_buf_free(&out);
-    return NULL;
 }
 
-static void end_sending(struct link *l) {
-    if (!l->has_sender) return;
-    pthread_mutex_lock(&l->mutex);
-    l->ending = true;
-    pthread_cond_signal(&l->more);
-    pthread_mutex_unlock(&l->mutex);
-    pthread_join(l->sender, NULL);
-}
+/* ---- Connecting ---- */
 
 /* The last callback of a subscription has returned. */
 static void end_listening(void *user) {
     struct link *l = user;
     pthread_mutex_lock(&l->mutex);
     l->listening--;
-    pthread_cond_signal(&l->changed);
+    pthread_cond_broadcast(&l->changed);
     pthread_mutex_unlock(&l->mutex);
 }
 
-static void destroy(void *ctx) {
-    struct link *l = ctx;
-    end_sending(l);
+static natsStatus subscribe(struct link *l, const char *subject) {
+    natsSubscription **subscription = &l->subscriptions[l->subscription_count];
+    natsStatus s = natsConnection_Subscribe(subscription, l->connection, subject, arrive, l);
+    if (s != NATS_OK) return s;
+    pthread_mutex_lock(&l->mutex);
+    l->listening++;
+    pthread_mutex_unlock(&l->mutex);
+    l->subscription_count++;
+    if (natsSubscription_SetOnCompleteCB(*subscription, end_listening, l) != NATS_OK)
+        end_listening(l);
+    return NATS_OK;
+}
+
+static natsStatus subscribe_all(struct link *l) {
+    char subject[SUBJECT];
+    const char *c = l->cluster;
+    natsStatus s = NATS_OK;
+    snprintf(subject, sizeof subject, "%s.%s", c, l->is_worker ? "workers" : "hello");
+    if (s == NATS_OK) s = subscribe(l, subject);
+    snprintf(subject, sizeof subject, "%s.%s.%s", c, l->is_worker ? "worker" : "master", l->self);
+    if (s == NATS_OK) s = subscribe(l, subject);
+    snprintf(subject, sizeof subject, "%s.gone.%s.*", c, l->self);
+    if (s == NATS_OK && !l->is_worker) s = subscribe(l, subject);
+    if (s == NATS_OK) s = natsConnection_FlushTimeout(l->connection, YO_NATS_CONNECT_MS);
+    /* The broker tells a user who may not listen there before it answers the flush. */
+    const char *ignored;
+    if (s == NATS_OK && natsConnection_GetLastError(l->connection, &ignored) == NATS_NOT_PERMITTED)
+        s = NATS_NOT_PERMITTED;
+    return s;
+}
+
+static void disconnect(struct link *l) {
     if (l->connection) natsConnection_FlushTimeout(l->connection, 200); /* a last leave or stop */
     for (size_t i = 0; i < l->subscription_count; i++) {
         natsSubscription_Unsubscribe(l->subscriptions[i]);
         natsSubscription_Destroy(l->subscriptions[i]);
     }
+    l->subscription_count = 0;
     pthread_mutex_lock(&l->mutex);
     while (l->listening > 0)
         pthread_cond_wait(&l->changed, &l->mutex);
     pthread_mutex_unlock(&l->mutex);
     natsConnection_Destroy(l->connection);
+    l->connection = NULL;
+}
+
+static bool is_ending(struct link *l) {
+    pthread_mutex_lock(&l->mutex);
+    bool ending = l->ending;
+    pthread_mutex_unlock(&l->mutex);
+    return ending;
+}
+
+/* Whoever waited may have gone meanwhile: then there is nobody to listen for. */
+static natsStatus connect_once(struct link *l) {
+    natsStatus s = natsConnection_Connect(&l->connection, l->options);
+    if (s == NATS_OK && is_ending(l)) s = NATS_CONNECTION_CLOSED;
+    if (s == NATS_OK) s = subscribe_all(l);
+    if (s != NATS_OK) disconnect(l);
+    return s;
+}
+
+/* Once, or until somebody answers. Under the mutex at its end, as at its beginning. */
+static natsStatus connect_link(struct link *l) {
+    for (;;) {
+        pthread_mutex_unlock(&l->mutex);
+        natsStatus s = connect_once(l);
+        pthread_mutex_lock(&l->mutex);
+        l->tried = true;
+        l->status = s;
+        pthread_cond_broadcast(&l->changed);
+        if (!l->later || l->ending || (s != NATS_NO_SERVER && s != NATS_TIMEOUT)) return s;
+        wait_for(l, &l->more, YO_NATS_AGAIN_MS);
+        if (l->ending) return s;
+    }
+}
+
+static void free_link(struct link *l) {
     if (l->event_fd >= 0) close(l->event_fd);
+    natsOptions_Destroy(l->options);
     yo_inbox_free(&l->inbox);
     yo_inbox_free(&l->out);
     pthread_cond_destroy(&l->changed);
@@ -261,153 +322,72 @@ static void destroy(void *ctx) {
     yo_free(l);
 }
 
+/* The only thread that waits for the library. */
+static void *serve(void *user) {
+    struct link *l = user;
+    pthread_mutex_lock(&l->mutex);
+    natsStatus s = connect_link(l);
+    pthread_mutex_unlock(&l->mutex);
+    if (s == NATS_OK)
+        send_all(l);
+    else
+        atomic_store(&l->closed, true);
+    disconnect(l);
+    pthread_mutex_lock(&l->mutex);
+    l->ended = true;
+    bool left = l->left;
+    pthread_cond_broadcast(&l->changed);
+    pthread_mutex_unlock(&l->mutex);
+    if (left) free_link(l);
+    return NULL;
+}
+
+/* Until the thread has ended, or for a while: the library may wait for a broker that hangs, and who
+ * quits does not. Nobody has said anything yet while it connects for the first time. */
+static void destroy(void *ctx) {
+    struct link *l = ctx;
+    if (l->has_thread) {
+        pthread_mutex_lock(&l->mutex);
+        l->ending = true;
+        pthread_cond_signal(&l->more);
+        for (int64_t until = yo_time_ms() + (l->tried ? LEAVE_MS : 0), now;
+             !l->ended && (now = yo_time_ms()) < until;)
+            wait_for(l, &l->changed, until - now);
+        pthread_t thread = l->thread;
+        bool left = l->left = !l->ended;
+        pthread_mutex_unlock(&l->mutex);
+        if (left) {
+            pthread_detach(thread);
+            return;
+        }
+        pthread_join(thread, NULL);
+    }
+    free_link(l);
+}
+
 static const struct yo_transport_ops ops = {"nats", send, receive, is_over, destroy};
 
-/* ---- Credentials ---- */
+/* ---- Making ---- */
 
-enum { USER, PASSWORD, CREDS, CA, CERT, KEY, KEYS }; /* from CREDS on: names of files */
-static const char *const keys[KEYS] = {"user", "password", "creds", "ca", "cert", "key"};
-
-struct auth {
-    struct yo_buf text;
-    const char *values[KEYS]; /* into the text; NULL: not given */
-};
-
-static enum yo_err read_auth_line(struct auth *auth, char *line, struct yo_diag *diag) {
-    char *value = strchr(line, '=');
-    if (*line == '#' || *line == '\0') return YO_OK;
-    for (size_t i = 0; value && i < KEYS; i++)
-        if (strlen(keys[i]) == (size_t)(value - line) &&
-            strncmp(keys[i], line, (size_t)(value - line)) == 0) {
-            auth->values[i] = value + 1;
-            if (i < CREDS || access(value + 1, R_OK) == 0) return YO_OK;
-            return yo_diag_set(diag, YO_ERR_IO, "cannot read %.100s: %s", value + 1,
-                               strerror(errno));
-        }
-    yo_diag_set(diag, YO_ERR_PARSE, "a line is none of user=, password=, creds=, ca=, cert=, key=");
-    return YO_ERR_PARSE;
-}
-
-static enum yo_err read_auth(const char *path, struct auth *auth, struct yo_diag *diag) {
-    if (!path) return YO_OK;
-    enum yo_err err = yo_file_read_text(path, &auth->text, diag);
-    int number = 1;
-    for (char *line = auth->text.data; !err && line && *line; number++) {
-        char *end = line + strcspn(line, "\n"), *next = end + (*end == '\n');
-        *end = '\0';
-        line[strcspn(line, "\r")] = '\0';
-        err = read_auth_line(auth, line, diag);
-        if (err) yo_diag_where(diag, path, number, 1);
-        line = next;
-    }
-    return err;
-}
-
-static natsStatus set_auth(natsOptions *options, const struct auth *auth) {
-    const char *const *v = auth->values;
-    natsStatus s = NATS_OK;
-    if (v[USER]) s = natsOptions_SetUserInfo(options, v[USER], v[PASSWORD] ? v[PASSWORD] : "");
-    if (s == NATS_OK && v[CREDS])
-        s = natsOptions_SetUserCredentialsFromFiles(options, v[CREDS], NULL);
-    if (s == NATS_OK && (v[CA] || v[CERT])) s = natsOptions_SetSecure(options, true);
-    if (s == NATS_OK && v[CA]) s = natsOptions_LoadCATrustedCertificates(options, v[CA]);
-    if (s == NATS_OK && v[CERT])
-        s = natsOptions_LoadCertificatesChain(options, v[CERT], v[KEY] ? v[KEY] : v[CERT]);
-    return s;
-}
-
-/* ---- Connecting ---- */
-
-/* Other errors of the library go to standard error, if nobody takes them. */
-static void pass_over(natsConnection *connection, natsSubscription *subscription, natsStatus error,
-                      void *user) {
-    (void)connection, (void)subscription, (void)error, (void)user;
-}
-
-static void pass_connected(natsConnection *connection, void *user) { (void)connection, (void)user; }
-
-static natsStatus set_options(natsOptions *options, const struct yo_nats_config *config) {
-    natsStatus s = natsOptions_SetURL(options, config->url);
-    if (s == NATS_OK) s = natsOptions_SetTimeout(options, CONNECT_MS);
-    if (s == NATS_OK) s = natsOptions_SetMaxReconnect(options, -1);
-    if (s == NATS_OK) s = natsOptions_SetReconnectWait(options, AGAIN_MS);
-    if (s == NATS_OK) s = natsOptions_SetReconnectJitter(options, AGAIN_MS, AGAIN_MS);
-    if (s == NATS_OK) s = natsOptions_SetReconnectBufSize(options, WAIT_BYTES);
-    if (s == NATS_OK) s = natsOptions_SetPingInterval(options, PING_MS);
-    if (s == NATS_OK) s = natsOptions_SetWriteDeadline(options, WRITE_MS);
-    if (s == NATS_OK) s = natsOptions_SetErrorHandler(options, pass_over, NULL);
-    if (s == NATS_OK) s = natsOptions_SetSendAsap(options, true);
-    if (s == NATS_OK && config->later) /* without a callback it would wait */
-        s = natsOptions_SetRetryOnFailedConnect(options, true, pass_connected, NULL);
-    return s;
-}
-
-static natsStatus subscribe(struct link *l, const char *subject) {
-    natsStatus s = natsConnection_Subscribe(&l->subscriptions[l->subscription_count], l->connection,
-                                            subject, arrive, l);
-    if (s != NATS_OK) return s;
-    l->listening += natsSubscription_SetOnCompleteCB(l->subscriptions[l->subscription_count],
-                                                     end_listening, l) == NATS_OK;
-    l->subscription_count++;
-    return s;
-}
-
-static natsStatus subscribe_all(struct link *l, bool connected) {
-    char subject[SUBJECT];
-    const char *c = l->cluster;
-    snprintf(subject, sizeof subject, "%s.%s", c, l->is_worker ? "workers" : "hello");
-    natsStatus s = subscribe(l, subject);
-    snprintf(subject, sizeof subject, "%s.%s.%s", c, l->is_worker ? "worker" : "master", l->self);
-    if (s == NATS_OK) s = subscribe(l, subject);
-    snprintf(subject, sizeof subject, "%s.gone.%s.*", c, l->self);
-    if (s == NATS_OK && !l->is_worker) s = subscribe(l, subject);
-    if (s != NATS_OK || !connected) return s;
-    s = natsConnection_FlushTimeout(l->connection, CONNECT_MS);
-    /* The broker tells a user who may not listen there before it answers the flush. */
-    const char *ignored;
-    if (s == NATS_OK && natsConnection_GetLastError(l->connection, &ignored) == NATS_NOT_PERMITTED)
-        s = NATS_NOT_PERMITTED;
-    return s;
-}
-
-static enum yo_err connect_link(struct link *l, const struct yo_nats_config *config,
-                                struct yo_diag *diag) {
-    struct auth auth = {0};
-    natsOptions *options = NULL;
-    enum yo_err err = read_auth(config->auth_file, &auth, diag);
-    if (err) {
-        yo_buf_free(&auth.text);
-        return err;
-    }
-    natsStatus s = natsOptions_Create(&options);
-    if (s == NATS_OK) s = set_options(options, config);
-    if (s == NATS_OK) s = set_auth(options, &auth);
-    if (s == NATS_OK) s = natsConnection_Connect(&l->connection, options);
-    if (s == NATS_OK || s == NATS_NOT_YET_CONNECTED) s = subscribe_all(l, s == NATS_OK);
-    natsOptions_Destroy(options);
-    yo_buf_free(&auth.text);
-    if (s == NATS_OK) return YO_OK;
-    err = s == NATS_NO_SERVER ? YO_ERR_STATE : s == NATS_TIMEOUT ? YO_ERR_CANCELLED : YO_ERR_IO;
-    yo_diag_set(diag, err, "cannot connect to %.80s: %s", config->url, natsStatus_GetText(s));
-    if (s == NATS_CONNECTION_AUTH_FAILED)
-        yo_diag_hint(diag, "the broker wants credentials: --cluster-auth FILE");
-    else if (s == NATS_NOT_PERMITTED)
-        yo_diag_hint(diag, "its user in --cluster-auth is not one for a %s of the cluster %s",
-                     l->is_worker ? "worker" : "master", l->cluster);
-    else if (s == NATS_SSL_ERROR || s == NATS_SECURE_CONNECTION_WANTED ||
-             s == NATS_SECURE_CONNECTION_REQUIRED)
-        yo_diag_hint(diag, "TLS: whom to trust is the line ca=FILE of --cluster-auth FILE");
-    else if (s == NATS_TIMEOUT)
-        yo_diag_hint(diag, "what listens there does not answer; `yomi cluster stop` ends a broker "
-                           "that `up` started here");
-    else
-        yo_diag_hint(diag, "is there a broker? `yomi cluster up` starts one on this machine");
-    return err;
+/* For the result of the first try. */
+static enum yo_err wait_until_tried(struct link *l, const struct yo_nats_config *config,
+                                    struct yo_diag *diag) {
+    enum { QUIT_LOOK_MS = 50 };
+    int64_t until = yo_time_ms() + config->wait_ms;
+    pthread_mutex_lock(&l->mutex);
+    while (!l->tried && (!config->wait_ms || yo_time_ms() < until) &&
+           !(config->quit && atomic_load(config->quit)))
+        wait_for(l, &l->changed, QUIT_LOOK_MS);
+    natsStatus s = l->tried ? l->status : NATS_TIMEOUT;
+    pthread_mutex_unlock(&l->mutex);
+    return s == NATS_OK ? YO_OK : yo_nats_failure(config, s, diag);
 }
 
 enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_transport *transport,
                               struct yo_diag *diag) {
     const char *self = config->worker ? config->worker : config->master;
+    enum yo_err err = yo_transport_check_port(config->url, diag);
+    if (err) return err;
     if (!yo_message_is_name(config->cluster))
         return yo_diag_set(diag, YO_ERR_ARGUMENT,
                            "--cluster-name %.40s is no name: letters, digits, - and _",
@@ -417,14 +397,18 @@ enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_tra
     strcpy(l->cluster, config->cluster);
     snprintf(l->self, sizeof l->self, "%s", self);
     l->is_worker = config->worker != NULL;
+    l->later = config->later;
     pthread_mutex_init(&l->mutex, NULL);
     pthread_cond_init(&l->changed, NULL);
     pthread_cond_init(&l->more, NULL);
     l->event_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    enum yo_err err = l->event_fd < 0 ? yo_diag_set(diag, YO_ERR_IO, "no event descriptor")
-                                      : connect_link(l, config, diag);
-    if (!err) l->has_sender = pthread_create(&l->sender, NULL, send_all, l) == 0;
-    if (!err && !l->has_sender) err = yo_diag_set(diag, YO_ERR_NOMEM, "no thread for a connection");
+    if (l->event_fd < 0) err = yo_diag_set(diag, YO_ERR_IO, "no event descriptor");
+    if (!err) err = yo_nats_options(config, &l->options, diag);
+    if (!err) {
+        l->has_thread = pthread_create(&l->thread, NULL, serve, l) == 0;
+        if (!l->has_thread) err = yo_diag_set(diag, YO_ERR_NOMEM, "no thread for a connection");
+    }
+    if (!err && !config->later) err = wait_until_tried(l, config, diag);
     if (err)
         destroy(l);
     else

@@ -4,6 +4,8 @@
  * network, and leases make that harmless. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "base/buf.h"
 #include "base/notice.h"
 
@@ -43,16 +45,19 @@ enum yo_err yo_transport_stdio(struct yo_transport *transport, struct yo_diag *d
 #define YO_TRANSPORT_NOBODY "nobody"
 
 struct yo_nats_config {
-    const char *url;       /* nats://HOST:PORT, several separated by commas */
-    const char *cluster;   /* the first part of every subject */
-    const char *worker;    /* this worker's name; NULL for a master */
-    const char *master;    /* this master's name; NULL for a worker */
-    const char *auth_file; /* lines KEY=VALUE: user, password, creds, ca, cert, key; or NULL */
-    bool later;            /* where nobody listens it connects as soon as somebody does */
+    const char *url;         /* nats://HOST:PORT, several separated by commas */
+    const char *cluster;     /* the first part of every subject */
+    const char *worker;      /* this worker's name; NULL for a master */
+    const char *master;      /* this master's name; NULL for a worker */
+    const char *auth_file;   /* lines KEY=VALUE: user, password, creds, ca, cert, key; or NULL */
+    bool later;              /* does not wait: it connects as soon as a broker answers */
+    int64_t wait_ms;         /* for the connection at most; 0: five seconds for each address */
+    const atomic_bool *quit; /* when it is set nobody waits any more; or NULL */
 };
 
-/* Waits for the connection, at most some seconds. Later the connection repairs itself.
- * YO_ERR_STATE: nobody listens at the address. YO_ERR_CANCELLED: who listens does not answer. */
+/* Waits for the connection. Later the connection repairs itself.
+ * YO_ERR_STATE: nobody listens at the address. YO_ERR_CANCELLED: who listens does not answer.
+ */
 enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_transport *transport,
                               struct yo_diag *diag);
 /* Whether this is an address of NATS: nats://, tls://. */

@@ -97,7 +97,8 @@ static enum yo_err open_transport(const struct yo_options *o, const char *name,
     struct yo_nats_config nats = {.url = server,
                                   .cluster = yo_options_text(o, "cluster-name"),
                                   .auth_file = yo_options_text(o, "cluster-auth"),
-                                  .worker = name};
+                                  .worker = name,
+                                  .quit = &quit};
     if (strcmp(server, "stdio") == 0) return yo_transport_stdio(transport, diag);
     return wait_for_broker(&nats, transport, diag);
 }

@@ -24,6 +24,7 @@ status_says() { # LINE ARGS...
     grep -q "^$line" "$tmp/out"
 }
 logged() { grep -qs "$2" "$1"; } # FILE TEXT
+LATE_MS=2000                     # by how much a busy machine may be late
 
 # Local workers need no broker. One that cannot start is told.
 move --cluster local:2 --memory 16
@@ -211,7 +212,10 @@ run cluster stop "${at[@]}" --folder "$tmp/two"
 run cluster status "${at[@]}"
 [ $status = 1 ] || fail "there is still a broker after two started at once"
 
-# A master that is there before its broker has workers as soon as that is there.
+# A broker that hangs: a master that starts now has workers when it goes on, and stop ends them all.
+run cluster up "${at[@]}" --folder "$tmp/names" --workers 1 --options memory=16
+hung=$(cut -d' ' -f1 "$tmp/names/broker.pid")
+kill -STOP "$hung"
 coproc master { exec "$YOMI" usi --cluster "nats://127.0.0.1:$port" --memory 16 --book off 2>&1; }
 master_pid=$master_PID
 echo isready >&"${master[1]}"
@@ -219,8 +223,35 @@ says_master() { # PATTERN: waits for it
     while read -t 60 -r line <&"${master[0]}"; do
         [[ $line =~ $1 ]] && return
     done
-    fail "a master before its broker does not say: $1"
+    fail "a master whose broker is not there yet does not say: $1"
 }
+says_master 'searching without a cluster until it answers'
+says_master '^readyok'
+kill -CONT "$hung"
+printf 'position startpos\ngo movetime 20000\n' >&"${master[1]}"
+says_master 'worker .* joins'
+kill -STOP "$hung"
+sleep 5 # until its clients connect anew, which nobody answers
+took() { # COMMAND...: its milliseconds are in $took
+    local began
+    began=$(date +%s%N)
+    "$@"
+    took=$((($(date +%s%N) - began) / 1000000))
+}
+end_master() {
+    echo quit >&"${master[1]}"
+    wait "$master_pid" 2>/dev/null
+}
+took end_master
+((took < 1000 + LATE_MS)) || fail "quit took $took ms while the broker hung"
+run cluster stop "${at[@]}" --folder "$tmp/names"
+run cluster status "${at[@]}"
+[ $status = 1 ] || fail "there is still a broker after it hung"
+
+# A master that is there before its broker has workers as soon as that is there.
+coproc master { exec "$YOMI" usi --cluster "nats://127.0.0.1:$port" --memory 16 --book off 2>&1; }
+master_pid=$master_PID
+echo isready >&"${master[1]}"
 says_master 'searching without a cluster until it is there'
 says_master '^readyok'
 run cluster up "${at[@]}" --folder "$tmp/late" --workers 1 --options memory=16

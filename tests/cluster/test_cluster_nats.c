@@ -19,6 +19,7 @@ struct broker {
     int listen_fd, port;
     pthread_t thread;
     atomic_bool hangs; /* ends the connection, and says nothing to later ones */
+    atomic_bool heard_message;
     char heard[HEARD_MAX];
     size_t len;
 };
@@ -35,7 +36,7 @@ static void *serve(void *user) {
     size_t answered = 0;
     assert_true(fd >= 0);
     answer(fd, "INFO {\"server_id\":\"test\",\"version\":\"2.9.0\",\"max_payload\":1048576,"
-               "\"headers\":true,\"proto\":1}\r\n");
+               "\"headers\":false,\"proto\":1}\r\n");
     while (!atomic_load(&b->hangs)) {
         struct pollfd ready = {.fd = fd, .events = POLLIN};
         if (poll(&ready, 1, 10) <= 0) continue;
@@ -43,6 +44,7 @@ static void *serve(void *user) {
         if (got <= 0) break;
         b->len += (size_t)got;
         b->heard[b->len] = '\0';
+        if (strstr(b->heard, "PUB ")) atomic_store(&b->heard_message, true);
         for (char *ping; (ping = strstr(b->heard + answered, "PING\r\n"));) {
             answered = (size_t)(ping - b->heard) + 6;
             answer(fd, "PONG\r\n");
@@ -52,19 +54,28 @@ static void *serve(void *user) {
     return NULL;
 }
 
-static struct yo_transport open_transport(struct broker *b, const char *worker) {
+/* It listens, and does not serve yet: then it hangs for who connects. */
+static void open_broker(struct broker *b, char url[64]) {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
-    char url[64];
-    struct yo_nats_config config = {
-        .url = url, .cluster = "yomi", .worker = worker, .master = worker ? NULL : "m"};
-    struct yo_transport transport;
     *b = (struct broker){.listen_fd = socket(AF_INET, SOCK_STREAM, 0)};
     assert_int_equal(bind(b->listen_fd, (struct sockaddr *)&at, size), 0);
     assert_int_equal(listen(b->listen_fd, 8), 0);
     assert_int_equal(getsockname(b->listen_fd, (struct sockaddr *)&at, &size), 0);
-    snprintf(url, sizeof url, "nats://127.0.0.1:%d", ntohs(at.sin_port));
+    snprintf(url, 64, "nats://127.0.0.1:%d", ntohs(at.sin_port));
+}
+
+static void begin_serving(struct broker *b) {
     assert_int_equal(pthread_create(&b->thread, NULL, serve, b), 0);
+}
+
+static struct yo_transport open_transport(struct broker *b, const char *worker) {
+    char url[64];
+    struct yo_nats_config config = {
+        .url = url, .cluster = "yomi", .worker = worker, .master = worker ? NULL : "m"};
+    struct yo_transport transport;
+    open_broker(b, url);
+    begin_serving(b);
     assert_int_equal(yo_transport_nats(&config, &transport, NULL), YO_OK);
     return transport;
 }
@@ -88,8 +99,56 @@ static void a_broker_that_hangs_holds_nobody_up(void **state) {
         usleep(10000);
     }
     assert_in_range(slowest, 0, BUSY_MS);
-    close(broker.listen_fd); /* who connects now hears so at once */
+    int64_t began = yo_time_ms();
     yo_transport_close(&t);
+    assert_in_range(yo_time_ms() - began, 0, 1000 + BUSY_MS); /* the last words have their time */
+    close(broker.listen_fd);
+}
+
+/* Whoever has something else to do says for how long it waits. */
+static void a_broker_that_hangs_is_given_up(void **state) {
+    (void)state;
+    struct broker broker;
+    struct yo_transport t;
+    atomic_bool quit = true;
+    char url[64];
+    struct yo_nats_config config = {.url = url, .cluster = "yomi", .master = "m", .wait_ms = 200};
+    if (!yo_transport_nats_version()) skip();
+    open_broker(&broker, url);
+    int64_t began = yo_time_ms();
+    assert_int_equal(yo_transport_nats(&config, &t, NULL), YO_ERR_CANCELLED);
+    assert_in_range(yo_time_ms() - began, 200, 200 + BUSY_MS);
+    config.wait_ms = 0;
+    config.quit = &quit;
+    began = yo_time_ms();
+    assert_int_equal(yo_transport_nats(&config, &t, NULL), YO_ERR_CANCELLED);
+    assert_in_range(yo_time_ms() - began, 0, BUSY_MS);
+    close(broker.listen_fd);
+}
+
+/* Who connects later is connected when a broker that has hung goes on, and says then what it had to
+ * say. */
+static void a_broker_that_hung_is_joined_later(void **state) {
+    (void)state;
+    struct broker broker;
+    struct yo_transport t;
+    char url[64];
+    struct yo_nats_config config = {.url = url, .cluster = "yomi", .master = "m", .later = true};
+    if (!yo_transport_nats_version()) skip();
+    open_broker(&broker, url);
+    int64_t began = yo_time_ms();
+    assert_int_equal(yo_transport_nats(&config, &t, NULL), YO_OK);
+    assert_int_equal(t.ops->send(t.ctx, NULL, "{}", 2), YO_OK);
+    assert_in_range(yo_time_ms() - began, 0, BUSY_MS);
+    usleep(500000);
+    assert_false(t.ops->is_over(t.ctx));
+    begin_serving(&broker);
+    while (!atomic_load(&broker.heard_message))
+        usleep(10000);
+    yo_transport_close(&t);
+    pthread_join(broker.thread, NULL);
+    close(broker.listen_fd);
+    assert_non_null(strstr(broker.heard, "PUB yomi.workers yomi.gone.m.nobody 2\r\n{}\r\n"));
 }
 
 static void ports_are_numbers(void **state) {
@@ -127,6 +186,8 @@ static void what_was_sent_at_the_end_arrives(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_broker_that_hangs_holds_nobody_up),
+        cmocka_unit_test(a_broker_that_hangs_is_given_up),
+        cmocka_unit_test(a_broker_that_hung_is_joined_later),
         cmocka_unit_test(ports_are_numbers),
         cmocka_unit_test(what_was_sent_at_the_end_arrives),
     };
