@@ -54,6 +54,12 @@ enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_tra
 
 const char *yo_transport_nats_version(void) { return NULL; }
 
+bool yo_transport_nats_shared(const struct yo_nats_config *config, int64_t time_ms,
+                              char name[YO_MESSAGE_NAME]) {
+    (void)config, (void)time_ms, (void)name;
+    return false;
+}
+
 #else
 
 #include <pthread.h>
@@ -414,6 +420,39 @@ enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_tra
     else
         *transport = (struct yo_transport){&ops, l, l->event_fd};
     return err;
+}
+
+/* ---- Other clusters ---- */
+
+/* The first part of a subject, if it is a name other than this. */
+static bool take_cluster(const char *subject, const char *cluster, char out[YO_MESSAGE_NAME]) {
+    size_t len = strcspn(subject, ".");
+    if (len >= YO_MESSAGE_NAME) return false;
+    memcpy(out, subject, len);
+    out[len] = '\0';
+    return yo_message_is_name(out) && strcmp(out, cluster) != 0;
+}
+
+bool yo_transport_nats_shared(const struct yo_nats_config *config, int64_t time_ms,
+                              char name[YO_MESSAGE_NAME]) {
+    natsOptions *options = NULL;
+    natsConnection *connection = NULL;
+    natsSubscription *hellos = NULL;
+    bool found = false;
+    if (yo_nats_options(config, &options, NULL)) return false;
+    natsStatus s = natsConnection_Connect(&connection, options);
+    if (s == NATS_OK) s = natsConnection_SubscribeSync(&hellos, connection, "*.hello");
+    for (int64_t until = yo_time_ms() + time_ms, left; s == NATS_OK && !found;) {
+        natsMsg *message = NULL;
+        if ((left = until - yo_time_ms()) <= 0) break;
+        s = natsSubscription_NextMsg(&message, hellos, left);
+        if (s == NATS_OK) found = take_cluster(natsMsg_GetSubject(message), config->cluster, name);
+        natsMsg_Destroy(message);
+    }
+    natsSubscription_Destroy(hellos);
+    natsConnection_Destroy(connection);
+    natsOptions_Destroy(options);
+    return found;
 }
 
 #endif

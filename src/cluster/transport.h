@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/notice.h"
+#include "cluster/message.h"
 
 struct yo_transport_ops {
     const char *name;
@@ -64,5 +65,9 @@ enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_tra
 bool yo_transport_is_nats(const char *address);
 /* YO_ERR_ARGUMENT for a port that is no number. */
 enum yo_err yo_transport_check_port(const char *address, struct yo_diag *diag);
+/* Listens for so long whether workers of another cluster use the broker, and names it. Where the
+ * user may not listen to others nobody is seen. */
+bool yo_transport_nats_shared(const struct yo_nats_config *config, int64_t time_ms,
+                              char name[YO_MESSAGE_NAME]);
 /* The library's version; NULL: not built in. */
 const char *yo_transport_nats_version(void);

@@ -208,7 +208,17 @@ first=$!
 run cluster up "${at[@]}" --folder "$tmp/two" --workers 1 --options memory=16
 wait $first
 [ "$(cat "$tmp/first" "$tmp/out" | grep -c 'started a broker')" = 1 ] || fail "two brokers: $(cat "$tmp/first" "$tmp/out")"
+# The broker of one cluster goes on as long as another uses it.
+beside=("${at[@]}" --cluster-name beside --folder "$tmp/beside")
+run cluster up "${beside[@]}" --workers 1 --options memory=16
+says 'there is a broker' '1 workers for shogi are there'
 run cluster stop "${at[@]}" --folder "$tmp/two"
+says 'stopped the workers; the broker' 'goes on, since the cluster beside uses it'
+status_says '1 workers at' "${at[@]}" --cluster-name beside || fail "the other cluster is gone: $(cat "$tmp/out")"
+run cluster stop "${beside[@]}"
+says 'which was not started from here, goes on'
+run cluster stop "${at[@]}" --folder "$tmp/two"
+says stopped
 run cluster status "${at[@]}"
 [ $status = 1 ] || fail "there is still a broker after two started at once"
 
@@ -244,7 +254,8 @@ end_master() {
 }
 took end_master
 ((took < 1000 + LATE_MS)) || fail "quit took $took ms while the broker hung"
-run cluster stop "${at[@]}" --folder "$tmp/names"
+took run cluster stop "${at[@]}" --folder "$tmp/names"
+((took < 1200 + LATE_MS)) || fail "stop took $took ms while the broker hung"
 run cluster status "${at[@]}"
 [ $status = 1 ] || fail "there is still a broker after it hung"
 

@@ -62,7 +62,8 @@ const struct yo_command yo_command_cluster = {
     .description =
         "up: starts a broker (nats-server) on this machine and workers that connect to it, "
         "in the background. status: lists the workers, what each searches, and how fast. "
-        "stop: ends all workers at the broker, and the broker if `up` started it. "
+        "stop: ends all workers at the broker, and the broker if `up` started it and no other "
+        "cluster uses it. "
         "docs/cluster.md describes it all.\n\n"
         "simulate: a cluster in virtual time. The plans are those of a real cluster; each "
         "worker searches --speed nodes a virtual second, one worker after the other, so that "

@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/time.h"
 
-enum { END_MS = 2000, LOOK_US = 10000 };
+enum { KILL_MS = 2000, LOOK_US = 10000 };
 
 static void path_of(const struct yo_place *place, const char *what, const char *ending,
                     char out[YO_PLACE_PATH]) {
@@ -111,9 +111,9 @@ enum yo_err yo_place_start(const struct yo_place *place, const char *what, const
 }
 
 /* Whether it has ended when this returns. */
-static bool end_by(const struct yo_place *place, const char *what, int signal) {
+static bool end_by(const struct yo_place *place, const char *what, int signal, int64_t wait_ms) {
     pid_t pid = yo_place_process(place, what);
-    int64_t until = yo_time_ms() + END_MS;
+    int64_t until = yo_time_ms() + wait_ms;
     if (pid) kill(pid, signal);
     while (pid && yo_time_ms() < until && (pid = yo_place_process(place, what)))
         usleep(LOOK_US);
@@ -125,10 +125,10 @@ bool yo_place_ask(const struct yo_place *place, const char *what) {
     return pid && kill(pid, SIGTERM) == 0;
 }
 
-void yo_place_end(const struct yo_place *place, const char *what) {
+void yo_place_end(const struct yo_place *place, const char *what, int64_t wait_ms) {
     char path[YO_PLACE_PATH];
     /* After SIGKILL too it is there until the kernel gets to it; a broker answers as long. */
-    if (!end_by(place, what, SIGTERM)) end_by(place, what, SIGKILL);
+    if (!end_by(place, what, SIGTERM, wait_ms)) end_by(place, what, SIGKILL, KILL_MS);
     path_of(place, what, "pid", path);
     unlink(path);
 }

@@ -2,6 +2,7 @@
  * the numbers of the processes and their logs. */
 #pragma once
 
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/option.h"
@@ -24,5 +25,5 @@ enum yo_err yo_place_start(const struct yo_place *place, const char *what, const
                            struct yo_diag *diag);
 /* Asks it to end, and does not wait. Whether it was there. */
 bool yo_place_ask(const struct yo_place *place, const char *what);
-/* Asks it to end, and kills it if it does not within a while. */
-void yo_place_end(const struct yo_place *place, const char *what);
+/* Asks it to end, and kills it if it does not within this time. */
+void yo_place_end(const struct yo_place *place, const char *what, int64_t wait_ms);

@@ -8,20 +8,31 @@
 #include "base/alloc.h"
 #include "base/time.h"
 
-enum yo_err yo_roll_open(const struct yo_options *options, struct yo_roll *roll,
+static struct yo_nats_config broker_of(const struct yo_options *options, char name[]) {
+    snprintf(name, YO_MESSAGE_NAME, "roll-%ld", (long)getpid());
+    return (struct yo_nats_config){.url = yo_options_text(options, "server"),
+                                   .cluster = yo_options_text(options, "cluster-name"),
+                                   .auth_file = yo_options_text(options, "cluster-auth"),
+                                   .master = name};
+}
+
+enum yo_err yo_roll_open(const struct yo_options *options, int64_t wait_ms, struct yo_roll *roll,
                          struct yo_diag *diag) {
     char name[YO_MESSAGE_NAME];
-    struct yo_nats_config config = {.url = yo_options_text(options, "server"),
-                                    .cluster = yo_options_text(options, "cluster-name"),
-                                    .auth_file = yo_options_text(options, "cluster-auth"),
-                                    .master = name};
+    struct yo_nats_config config = broker_of(options, name);
+    config.wait_ms = wait_ms;
     *roll = (struct yo_roll){.transport.fd = -1};
-    snprintf(name, sizeof name, "roll-%ld", (long)getpid());
     roll->entries = yo_alloc(YO_ROLL_MAX, sizeof *roll->entries);
     if (!roll->entries) return yo_diag_set(diag, YO_ERR_NOMEM, "no memory for the workers");
     enum yo_err err = yo_transport_nats(&config, &roll->transport, diag);
     if (err) yo_roll_close(roll);
     return err;
+}
+
+bool yo_roll_shared(const struct yo_options *options, int64_t time_ms, char name[YO_MESSAGE_NAME]) {
+    char self[YO_MESSAGE_NAME];
+    struct yo_nats_config config = broker_of(options, self);
+    return yo_transport_nats_shared(&config, time_ms, name);
 }
 
 void yo_roll_close(struct yo_roll *roll) {

@@ -21,9 +21,12 @@ struct yo_roll {
     bool nobody; /* the broker says that no worker listens */
 };
 
-/* Connects to the broker that the options name. */
-enum yo_err yo_roll_open(const struct yo_options *options, struct yo_roll *roll,
+/* Connects to the broker that the options name. wait_ms: at most so long; 0: until it is clear that
+ * nobody answers. */
+enum yo_err yo_roll_open(const struct yo_options *options, int64_t wait_ms, struct yo_roll *roll,
                          struct yo_diag *diag);
+/* Listens for so long whether workers of another cluster use that broker, and names it. */
+bool yo_roll_shared(const struct yo_options *options, int64_t time_ms, char name[YO_MESSAGE_NAME]);
 /* Asks who is there, and listens until `expected` workers have answered, nobody is there, or the
  * time is over. */
 void yo_roll_call(struct yo_roll *roll, size_t expected, int64_t time_ms);

@@ -20,7 +20,10 @@ enum {
     WORKER_MS = 30000, /* to load a network on a busy machine */
     LISTEN_MS = 800,   /* longer than from one beat to the next */
     MORE_MS = 200,     /* for an answer of those that are there already */
+    ANSWER_MS = 1000,  /* stop: for the answer of a broker of our own, or it hangs */
     QUIT_MS = 3000,
+    END_MS = 2000,
+    HUNG_MS = 100, /* for a broker that does not answer anyway */
     WORKERS_MAX = 256,
     PAUSE_US = 20000
 };
@@ -45,7 +48,7 @@ static enum yo_err start_broker(const struct yo_options *o, const struct yo_plac
                                 struct yo_roll *roll, struct yo_diag *diag) {
     const char *server = yo_options_text(o, "server"), *conf = yo_options_text(o, "broker-config");
     char port[16], program[512];
-    enum yo_err err = yo_roll_open(o, roll, diag);
+    enum yo_err err = yo_roll_open(o, 0, roll, diag);
     if (!err) {
         printf("there is a broker at %s\n", server);
         return YO_OK;
@@ -69,12 +72,12 @@ static enum yo_err start_broker(const struct yo_options *o, const struct yo_plac
     err = yo_place_start(place, "broker", conf ? own : plain, diag);
     if (err) return err;
     int64_t until = yo_time_ms() + BROKER_MS;
-    while ((err = yo_roll_open(o, roll, diag)) && yo_time_ms() < until &&
+    while ((err = yo_roll_open(o, 0, roll, diag)) && yo_time_ms() < until &&
            yo_place_process(place, "broker"))
         usleep(PAUSE_US);
     if (err) {
         bool lives = yo_place_process(place, "broker") != 0;
-        yo_place_end(place, "broker");
+        yo_place_end(place, "broker", END_MS);
         if (!lives)
             yo_diag_set(diag, err, "the broker does not start; %.120s/broker.log says why",
                         place->folder);
@@ -249,7 +252,7 @@ static int by_name(const void *a, const void *b) {
 
 enum yo_err yo_cluster_status(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_roll roll;
-    enum yo_err err = yo_roll_open(o, &roll, diag);
+    enum yo_err err = yo_roll_open(o, 0, &roll, diag);
     if (err) return err;
     yo_roll_call(&roll, YO_ROLL_MAX, LISTEN_MS);
     qsort(roll.entries, roll.count, sizeof *roll.entries, by_name);
@@ -281,43 +284,56 @@ static void quit_workers(struct yo_roll *roll) {
     } while (!roll->nobody && yo_time_ms() < until);
 }
 
-/* Ends what `up` started on this machine; returns how many there were. */
-static size_t end_place(const struct yo_place *place, bool *broker) {
-    size_t ended = 0;
+/* Asks those that `up` started on this machine to end; returns how many there were. */
+static size_t ask_workers(const struct yo_place *place) {
+    size_t asked = 0;
     char what[32];
     for (const char *const *game = yo_root_games; *game; game++)
         for (int i = 1; i <= WORKERS_MAX; i++)
-            ended += yo_place_ask(place, worker_name(*game, i, what));
-    for (const char *const *game = yo_root_games; *game; game++)
-        for (int i = 1; i <= WORKERS_MAX; i++)
-            yo_place_end(place, worker_name(*game, i, what));
-    *broker = yo_place_process(place, "broker") != 0;
-    yo_place_end(place, "broker");
-    return ended + *broker;
+            asked += yo_place_ask(place, worker_name(*game, i, what));
+    return asked;
 }
 
-/* Those who listen end by themselves; those that `up` started on this machine end in any case. */
+static void end_workers(const struct yo_place *place) {
+    int64_t until = yo_time_ms() + END_MS;
+    char what[32];
+    for (const char *const *game = yo_root_games; *game; game++)
+        for (int i = 1; i <= WORKERS_MAX; i++)
+            yo_place_end(place, worker_name(*game, i, what), until - yo_time_ms());
+}
+
+/* Those who listen end by themselves; those that `up` started on this machine end in any case, and
+ * so does its broker, unless another cluster uses it. */
 enum yo_err yo_cluster_stop(const struct yo_options *o, struct yo_diag *diag) {
     struct yo_place place;
     struct yo_roll roll;
     const char *server = yo_options_text(o, "server");
-    bool broker;
+    char other[YO_MESSAGE_NAME];
     enum yo_err err = yo_place_open(o, false, &place, diag);
     if (err) return err;
     struct yo_diag why = {0};
-    enum yo_err no_broker = yo_roll_open(o, &roll, &why);
+    bool broker = yo_place_process(&place, "broker") != 0, shared = false;
+    size_t workers = ask_workers(&place); /* they may need as long as a broker that hangs */
+    enum yo_err no_broker = yo_roll_open(o, broker ? ANSWER_MS : 0, &roll, &why);
     if (!no_broker) {
         quit_workers(&roll);
         yo_roll_close(&roll);
+        shared = broker && yo_roll_shared(o, LISTEN_MS, other);
     }
-    size_t ended = end_place(&place, &broker);
-    if (no_broker && !ended) {
+    end_workers(&place);
+    if (broker && !shared)
+        yo_place_end(&place, "broker", no_broker == YO_ERR_CANCELLED ? HUNG_MS : END_MS);
+    if (no_broker && !broker && !workers) {
         *diag = why;
         if (no_broker == YO_ERR_STATE)
             yo_diag_set(diag, no_broker, "there is no cluster at %.80s", server);
         return no_broker;
     }
-    if (no_broker || broker)
+    if (shared)
+        printf("stopped the workers; the broker at %s goes on, since the cluster %s uses it: once "
+               "that is stopped, this command ends the broker\n",
+               server, other);
+    else if (no_broker || broker)
         printf("stopped\n");
     else
         printf("stopped the workers; the broker at %s, which was not started from here, goes on\n",
