@@ -3,6 +3,7 @@
  *   NAME.master.M        to the master M
  *   NAME.workers         to all workers
  *   NAME.worker.W        to the worker W
+ *   NAME.name.W          nobody writes there: who listens has the name W
  *   NAME.gone.M.W        to the master M, by the broker itself: nobody listens at NAME.worker.W
  * The library's threads fill an inbox; an event descriptor tells the owner's loop. A thread of its
  * own connects, sends and disconnects: while the library connects, or waits for a broker that does
@@ -77,6 +78,7 @@ bool yo_transport_nats_shared(const struct yo_nats_config *config, int64_t time_
 enum {
     LOOK_MS = 200,       /* how often the state of the connection is read */
     LEAVE_MS = 1000,     /* for the last words; then the library is left to itself */
+    NAME_MS = 1000,      /* until a name that is taken is asked for again */
     OUT_BYTES = 8 << 20, /* that may wait before the library has them; the rest is lost */
     SUBJECT = 3 * YO_MESSAGE_NAME + 16
 };
@@ -92,7 +94,7 @@ struct link {
     /* The thread's: */
     natsOptions *options;
     natsConnection *connection;
-    natsSubscription *subscriptions[3];
+    natsSubscription *subscriptions[4];
     size_t subscription_count;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -104,6 +106,7 @@ struct link {
     pthread_cond_t more; /* to be sent, or the end */
     bool tried;          /* to connect, with this result: */
     natsStatus status;
+    bool taken; /* another worker has its name */
     bool ending;
     bool ended; /* the thread has nothing more to do */
     bool left;  /* the owner has gone: the thread frees it */
@@ -253,10 +256,22 @@ static natsStatus subscribe(struct link *l, const char *subject) {
     return NATS_OK;
 }
 
+/* Brokers whose users were set up before names were asked for do not permit that; a name may be
+ * taken there. */
+static bool is_permitted(struct link *l) {
+    char names[SUBJECT];
+    const char *why = NULL;
+    snprintf(names, sizeof names, "\"%s.name.", l->cluster);
+    return natsConnection_GetLastError(l->connection, &why) != NATS_NOT_PERMITTED ||
+           (why && strstr(why, names));
+}
+
 static natsStatus subscribe_all(struct link *l) {
     char subject[SUBJECT];
     const char *c = l->cluster;
     natsStatus s = NATS_OK;
+    snprintf(subject, sizeof subject, "%s.name.%s", c, l->self);
+    if (l->is_worker) s = subscribe(l, subject); /* the first: is_permitted reads the last error */
     snprintf(subject, sizeof subject, "%s.%s", c, l->is_worker ? "workers" : "hello");
     if (s == NATS_OK) s = subscribe(l, subject);
     snprintf(subject, sizeof subject, "%s.%s.%s", c, l->is_worker ? "worker" : "master", l->self);
@@ -265,10 +280,46 @@ static natsStatus subscribe_all(struct link *l) {
     if (s == NATS_OK && !l->is_worker) s = subscribe(l, subject);
     if (s == NATS_OK) s = natsConnection_FlushTimeout(l->connection, YO_NATS_CONNECT_MS);
     /* The broker tells a user who may not listen there before it answers the flush. */
+    return s == NATS_OK && !is_permitted(l) ? NATS_NOT_PERMITTED : s;
+}
+
+/* Does another worker listen at its name? The broker answers that nobody does, and that before it
+ * answers the flush. */
+static natsStatus ask_for_name(struct link *l, bool *taken) {
+    enum { AT_ONCE_MS = 10 };
+    char subject[SUBJECT], reply[SUBJECT + 20];
+    natsSubscription *answers = NULL;
+    natsMsg *answer = NULL;
     const char *ignored;
-    if (s == NATS_OK && natsConnection_GetLastError(l->connection, &ignored) == NATS_NOT_PERMITTED)
-        s = NATS_NOT_PERMITTED;
+    *taken = false;
+    if (natsConnection_HasHeaderSupport(l->connection) != NATS_OK) return NATS_OK;
+    snprintf(subject, sizeof subject, "%s.name.%s", l->cluster, l->self);
+    snprintf(reply, sizeof reply, "%s.%llx", subject, (unsigned long long)yo_time_ns());
+    natsStatus s = natsConnection_SubscribeSync(&answers, l->connection, reply);
+    if (s == NATS_OK) s = natsConnection_PublishRequest(l->connection, subject, reply, "", 0);
+    if (s == NATS_OK) s = natsConnection_FlushTimeout(l->connection, YO_NATS_CONNECT_MS);
+    if (s == NATS_OK)
+        *taken = natsSubscription_NextMsg(&answer, answers, AT_ONCE_MS) == NATS_TIMEOUT &&
+                 natsConnection_GetLastError(l->connection, &ignored) != NATS_NOT_PERMITTED;
+    natsMsg_Destroy(answer);
+    natsSubscription_Destroy(answers);
     return s;
+}
+
+/* Twice, since one that ends, or whose connection the broker has just lost, may have it still. */
+static natsStatus claim_name(struct link *l) {
+    bool taken;
+    natsStatus s = ask_for_name(l, &taken);
+    if (s != NATS_OK || !taken) return s;
+    pthread_mutex_lock(&l->mutex);
+    for (int64_t until = yo_time_ms() + NAME_MS; !l->ending && yo_time_ms() < until;)
+        wait_for(l, &l->more, until - yo_time_ms());
+    pthread_mutex_unlock(&l->mutex);
+    s = ask_for_name(l, &taken);
+    pthread_mutex_lock(&l->mutex);
+    l->taken = taken;
+    pthread_mutex_unlock(&l->mutex);
+    return s == NATS_OK && taken ? NATS_ERR : s;
 }
 
 static void disconnect(struct link *l) {
@@ -297,6 +348,7 @@ static bool is_ending(struct link *l) {
 static natsStatus connect_once(struct link *l) {
     natsStatus s = natsConnection_Connect(&l->connection, l->options);
     if (s == NATS_OK && is_ending(l)) s = NATS_CONNECTION_CLOSED;
+    if (s == NATS_OK && l->is_worker) s = claim_name(l);
     if (s == NATS_OK) s = subscribe_all(l);
     if (s != NATS_OK) disconnect(l);
     return s;
@@ -385,8 +437,14 @@ static enum yo_err wait_until_tried(struct link *l, const struct yo_nats_config 
            !(config->quit && atomic_load(config->quit)))
         wait_for(l, &l->changed, QUIT_LOOK_MS);
     natsStatus s = l->tried ? l->status : NATS_TIMEOUT;
+    bool taken = l->taken;
     pthread_mutex_unlock(&l->mutex);
-    return s == NATS_OK ? YO_OK : yo_nats_failure(config, s, diag);
+    if (s == NATS_OK) return YO_OK;
+    if (!taken) return yo_nats_failure(config, s, diag);
+    yo_diag_set(diag, YO_ERR_MISMATCH, "the cluster %s has a worker %s already", l->cluster,
+                l->self);
+    yo_diag_hint(diag, "a --name is one worker's alone");
+    return YO_ERR_MISMATCH;
 }
 
 enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_transport *transport,

@@ -58,7 +58,7 @@ struct yo_nats_config {
 
 /* Waits for the connection. Later the connection repairs itself.
  * YO_ERR_STATE: nobody listens at the address. YO_ERR_CANCELLED: who listens does not answer.
- */
+ * YO_ERR_MISMATCH: another worker has this name. */
 enum yo_err yo_transport_nats(const struct yo_nats_config *config, struct yo_transport *transport,
                               struct yo_diag *diag);
 /* Whether this is an address of NATS: nats://, tls://. */

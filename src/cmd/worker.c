@@ -91,7 +91,7 @@ static enum yo_err check_server(const char *server, struct yo_diag *diag) {
     return YO_ERR_ARGUMENT;
 }
 
-static enum yo_err open_transport(const struct yo_options *o, const char *name,
+static enum yo_err open_transport(const struct yo_options *o, char name[YO_MESSAGE_NAME],
                                   struct yo_transport *transport, struct yo_diag *diag) {
     const char *server = yo_options_text(o, "server");
     struct yo_nats_config nats = {.url = server,
@@ -100,23 +100,30 @@ static enum yo_err open_transport(const struct yo_options *o, const char *name,
                                   .worker = name,
                                   .quit = &quit};
     if (strcmp(server, "stdio") == 0) return yo_transport_stdio(transport, diag);
+    enum yo_err err = wait_for_broker(&nats, transport, diag);
+    if (err != YO_ERR_MISMATCH) return err;
+    /* Both would get the jobs of that name; a worker more is worth more than its name. */
+    char taken[YO_MESSAGE_NAME];
+    strcpy(taken, name);
+    snprintf(name, YO_MESSAGE_NAME, "%.30s-%ld", taken, (long)getpid());
+    yo_notice(&yo_cmd_notices, "there is a worker %s already: this one is called %s", taken, name);
     return wait_for_broker(&nats, transport, diag);
 }
 
 /* The library gives up when a broker refuses it, as one does that was started again with other
  * users; the right ones may come back. */
 static enum yo_err work(const struct yo_options *o, struct yo_worker_config *config,
-                        struct yo_diag *diag) {
+                        char name[YO_MESSAGE_NAME], struct yo_diag *diag) {
     struct yo_transport *t = &config->transport;
     const char *server = yo_options_text(o, "server");
-    enum yo_err err = open_transport(o, config->name, t, diag);
+    enum yo_err err = open_transport(o, name, t, diag);
     while (!err) {
         err = yo_worker_run(config, diag);
         bool refused = !err && yo_transport_is_nats(server) && t->ops->is_over(t->ctx);
         yo_transport_close(t);
         if (!refused || atomic_load(&quit)) break;
         yo_notice(&yo_cmd_notices, "the broker at %.80s refuses this worker; trying again", server);
-        while ((err = open_transport(o, config->name, t, diag)) && !atomic_load(&quit))
+        while ((err = open_transport(o, name, t, diag)) && !atomic_load(&quit))
             usleep(1000 * AGAIN_MS);
     }
     return atomic_load(&quit) ? YO_OK : err;
@@ -143,7 +150,7 @@ static enum yo_err run(const struct yo_options *o, struct yo_diag *diag) {
     err = open_engine(o, &config.engine, diag);
     if (err && atomic_load(&quit)) return YO_OK;
     if (err) return yo_command_usage(err);
-    err = work(o, &config, diag);
+    err = work(o, &config, name, diag);
     config.engine.ops->destroy(config.engine.ctx);
     return err;
 }
@@ -156,8 +163,10 @@ static const struct yo_option options[] = {
               "options of the engine, KEY=VALUE separated by semicolons: those of `yomi usi` or "
               "`yomi gtp`, or of a USI program. Our own engine has one thread if they name no "
               "other number"),
-    YO_STRING("name", YO_ON_CLI, NULL, "NAME",
-              "what it is called, as no other worker of the cluster may be; made up if not given"),
+    YO_STRING(
+        "name", YO_ON_CLI, NULL, "NAME",
+        "what it is called; made up if not given. Where another worker of the cluster has that "
+        "name already, the number of its process comes after it"),
     YO_STRING("cluster-name", YO_ON_CLI, "yomi", "NAME", "which of the clusters at that address"),
     YO_STRING("cluster-auth", YO_ON_CLI, NULL, "FILE",
               "file with user, password or TLS files for that address; see docs/cluster.md"),

@@ -222,8 +222,19 @@ says stopped
 run cluster status "${at[@]}"
 [ $status = 1 ] || fail "there is still a broker after two started at once"
 
-# A broker that hangs: a master that starts now has workers when it goes on, and stop ends them all.
+# A name is one worker's alone: the later of two gets another.
 run cluster up "${at[@]}" --folder "$tmp/names" --workers 1 --options memory=16
+"$YOMI" worker "${at[@]}" --name same --options memory=16 2>"$tmp/same.log" &
+same=$!
+eventually status_says 'same  ' "${at[@]}" || fail "no worker of that name: $(cat "$tmp/same.log" "$tmp/out")"
+"$YOMI" worker "${at[@]}" --name same --options memory=16 2>"$tmp/same2.log" &
+same2=$!
+eventually status_says "same-$same2 " "${at[@]}" || fail "two workers of one name: $(cat "$tmp/same2.log" "$tmp/out")"
+logged "$tmp/same2.log" "there is a worker same already: this one is called same-$same2" ||
+    fail "the second of a name is not told: $(cat "$tmp/same2.log")"
+says '3 workers at'
+
+# A broker that hangs: a master that starts now has workers when it goes on, and stop ends them all.
 hung=$(cut -d' ' -f1 "$tmp/names/broker.pid")
 kill -STOP "$hung"
 coproc master { exec "$YOMI" usi --cluster "nats://127.0.0.1:$port" --memory 16 --book off 2>&1; }
@@ -256,8 +267,11 @@ took end_master
 ((took < 1000 + LATE_MS)) || fail "quit took $took ms while the broker hung"
 took run cluster stop "${at[@]}" --folder "$tmp/names"
 ((took < 1200 + LATE_MS)) || fail "stop took $took ms while the broker hung"
+says stopped
 run cluster status "${at[@]}"
 [ $status = 1 ] || fail "there is still a broker after it hung"
+kill $same $same2 # they wait for a broker
+wait $same $same2
 
 # A master that is there before its broker has workers as soon as that is there.
 coproc master { exec "$YOMI" usi --cluster "nats://127.0.0.1:$port" --memory 16 --book off 2>&1; }
@@ -337,7 +351,9 @@ restart() { # CONFIGURATION LOG
 sed 's/change-this/changed/' "$tmp/broker.conf" >"$tmp/others.conf"
 restart "$tmp/others.conf" "$tmp/others.log"
 eventually logged "$tmp/worker.log" 'refuses this worker' || fail "a worker that is refused: $(cat "$tmp/worker.log")"
-restart "$tmp/broker.conf" "$tmp/again.log"
+# The right ones may be from before names were asked for.
+sed 's/, "yomi.name.>"//' "$tmp/broker.conf" >"$tmp/older.conf"
+restart "$tmp/older.conf" "$tmp/again.log"
 eventually status_says '1 workers at' "${at[@]}" "${as_master[@]}" || fail "not 1 worker again: $(cat "$tmp/out")"
 # A broker that hangs is not one that is missing.
 kill -STOP $broker
