@@ -77,6 +77,11 @@ struct yo_message {
     int64_t nodes; /* of the current job */
     int64_t busy_ms;
     int64_t moves; /* beat: of its position that it considers; 0: all */
+    /* beat: the best move that it has found there, "": none yet; its value, as in a line */
+    char best[16];
+    double winrate;
+    int64_t centipawns, mate, depth;
+    int64_t value_ms; /* how long ago its search said so */
 
     /* job */
     struct yo_message_game root;

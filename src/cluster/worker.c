@@ -38,6 +38,24 @@ static void announce(struct worker *w) {
     send_message(w, NULL, &m);
 }
 
+/* For people: a value says from which depth it is, and how old. A program may say anything, and a
+ * beat that is out of bounds would be none. Under the mutex. */
+static void add_value(struct yo_message *m, const struct worker_task *t) {
+    enum { MOST = 1000000 };
+    if (!t->job || t->found_count == 0) return;
+    const struct yo_message_line *line = &t->found[0];
+    bool sound = line->winrate >= 0 && line->winrate <= 1 && line->centipawns >= -MOST &&
+                 line->centipawns <= MOST && line->mate >= -MOST && line->mate <= MOST &&
+                 line->depth >= 0 && line->depth <= MOST;
+    if (!sound) return;
+    snprintf(m->best, sizeof m->best, "%.*s", (int)strcspn(line->pv, " "), line->pv);
+    m->winrate = line->winrate;
+    m->centipawns = line->centipawns;
+    m->mate = line->mate;
+    m->depth = line->depth;
+    m->value_ms = yo_time_ms() - t->found_ms;
+}
+
 static void beat(struct worker *w) {
     struct yo_message m = {.kind = YO_MESSAGE_BEAT};
     pthread_mutex_lock(&w->mutex);
@@ -50,6 +68,7 @@ static void beat(struct worker *w) {
     m.moves = t->moves;
     m.nodes = t->nodes;
     m.busy_ms = t->job ? yo_time_ms() - t->started_ms : 0;
+    add_value(&m, t);
     if (t->job && !t->done && m.busy_ms >= BEAT_MS && m.nodes > 0)
         w->speed = (double)m.nodes * 1000 / (double)m.busy_ms;
     pthread_mutex_unlock(&w->mutex);

@@ -22,6 +22,7 @@ struct worker_task {
     char note[400];
     struct yo_message_line found[YO_MESSAGE_LINES_MAX];
     size_t found_count;
+    int64_t found_ms; /* when the search said so */
 };
 
 struct worker {

@@ -46,6 +46,7 @@ static void take_found(void *user, const struct yo_message_line *lines, size_t c
             t->found_count++;
         }
         t->nodes = nodes;
+        t->found_ms = yo_time_ms();
         t->fresh = true;
     }
     pthread_mutex_unlock(&s->worker->mutex);

@@ -179,7 +179,7 @@ says 'Yomi' 'idle' 'threads 1, options memory=16'
 printf 'isready\nposition startpos\ngo movetime 60000\n' |
     "$YOMI" usi --cluster "nats://127.0.0.1:$port" --strategy split --memory 16 >/dev/null 2>&1 &
 master=$!
-eventually status_says '  job [0-9]* of master-.* for [0-9.]* s, [0-9]* nodes: 15 moves' "${at[@]}" ||
+eventually status_says '  job [0-9]* of master-.* for [0-9.]* s, [0-9]* nodes: 15 moves; best [1-9][^ ]* cp [-+0-9]*, depth [1-9][0-9]*, [0-9.]* s old' "${at[@]}" ||
     fail "status does not say what is searched: $(cat "$tmp/out")"
 kill $master
 run cluster status "${at[@]}" --cluster-name other # two clusters may share a broker

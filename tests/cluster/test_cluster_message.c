@@ -73,8 +73,18 @@ static void what_is_written_is_read(void **state) {
     char options[] = "threads=4;memory=16", path[] = "7g7f";
     assert_same(&(struct yo_message){
         .kind = YO_MESSAGE_ANNOUNCE, .worker = "w", .game = "shogi", .options = options});
-    assert_same(&(struct yo_message){
-        .kind = YO_MESSAGE_BEAT, .worker = "w", .master = "m", .job = 3, .moves = 7, .path = path});
+    assert_same(&(struct yo_message){.kind = YO_MESSAGE_BEAT,
+                                     .worker = "w",
+                                     .master = "m",
+                                     .job = 3,
+                                     .moves = 7,
+                                     .best = "3c3d",
+                                     .winrate = 0.5,
+                                     .centipawns = -3,
+                                     .mate = -2,
+                                     .depth = 9,
+                                     .value_ms = 120,
+                                     .path = path});
     char data[] = "00ff";
     assert_same(&(struct yo_message){
         .kind = YO_MESSAGE_ENTRIES, .master = "m", .table = "0123456789abcdef", .data = data});

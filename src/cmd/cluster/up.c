@@ -202,7 +202,20 @@ enum yo_err yo_cluster_up(const struct yo_options *o, struct yo_diag *diag) {
 
 /* ---- status ---- */
 
-static void print_job(const struct yo_message *b) {
+/* Of the best move that the worker has found: for the side to move in its position. */
+static void print_value(const struct yo_message *b, bool is_go) {
+    printf("; best %s", b->best);
+    if (b->mate)
+        printf(" mate %+" PRId64, b->mate);
+    else if (is_go)
+        printf(" %.1f%%", 100 * b->winrate);
+    else
+        printf(" cp %+" PRId64, b->centipawns);
+    if (b->depth) printf(", depth %" PRId64, b->depth);
+    printf(", %.1f s old", (double)b->value_ms / 1000);
+}
+
+static void print_job(const struct yo_message *b, bool is_go) {
     if (!b->job) {
         printf("  idle\n");
         return;
@@ -211,9 +224,11 @@ static void print_job(const struct yo_message *b) {
            (double)b->busy_ms / 1000, b->nodes);
     if (b->path && *b->path) printf("after %s, ", b->path);
     if (b->moves)
-        printf("%" PRId64 " moves\n", b->moves);
+        printf("%" PRId64 " moves", b->moves);
     else
-        printf("all moves\n");
+        printf("all moves");
+    if (*b->best) print_value(b, is_go);
+    printf("\n");
 }
 
 static void print_entry(const struct yo_roll_entry *e) {
@@ -227,7 +242,7 @@ static void print_entry(const struct yo_roll_entry *e) {
     printf("%-28s %-5s %-28.28s %8.0f/s  %-18s up %.0f s, %s pid %" PRId64 "%s%s%s\n", a->worker,
            a->game, a->engine, speed, can, (double)a->up_ms / 1000, a->host, a->pid, threads,
            options ? ", options " : "", options ? a->options : "");
-    print_job(b);
+    print_job(b, strcmp(a->game, "go") == 0);
 }
 
 static void print_json(const struct yo_roll *roll) {
