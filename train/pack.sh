@@ -36,9 +36,10 @@ cc=${CC:-cc}
 static() { "$cc" -print-file-name="lib$1.a"; } # the file of a static library
 # The networks, half of the program, are in the tree there as well: only the lines that take them in are packed.
 cp "$build/libyomi.a" "$work"
-for source in $(grep -l incbin "$build"/embedded/*.c); do
+for source in "$build"/embedded/*.c; do
+    grep -q incbin "$source" || continue
     ar d "$work/libyomi.a" "$(basename "$source").o"
-    sed "s|$root/||" "$source" >"$folder/$(basename "$source")"
+    sed "s|$root/||" "$source" > "$folder/$(basename "$source")"
 done
 # The driver of CUDA is only compiled in where the build has nvcc.
 "$cc" -std=gnu17 -D_GNU_SOURCE -DYOMI_CUDA_VERSION=13000 -O2 -fPIC -Iinclude -Isrc \
