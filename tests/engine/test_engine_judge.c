@@ -45,6 +45,24 @@ static void judges_finished_positions(void **state) {
     assert_int_equal(wrong, 0);
 }
 
+static void decides_open_fights(void **state) {
+    (void)state;
+    int wrong, count = go_ends_each(GO_FIGHTS, is_right, &wrong);
+    assert_true(count >= 20);
+    assert_int_equal(wrong, 0);
+}
+
+/* So that nobody takes the list for shorter than it is. */
+#define KNOWN_WRONG 2
+
+static void counts_what_is_known_to_be_wrong(void **state) {
+    (void)state;
+    int wrong, count = go_ends_each(GO_WRONG, is_right, &wrong);
+    print_message("%d positions are judged wrong, as known: %s\n", wrong, GO_WRONG);
+    assert_int_equal(count, KNOWN_WRONG);
+    assert_int_equal(wrong, KNOWN_WRONG);
+}
+
 /* What Black, who has eleven points more on the board, plays where the search would only pass and
  * takes the game for lost by 20 points. */
 static yo_go_point move_at_pass(int komi2) {
@@ -102,6 +120,8 @@ static void moves_not_played_do_not_count_towards_resigning(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(judges_finished_positions),
+        cmocka_unit_test(decides_open_fights),
+        cmocka_unit_test(counts_what_is_known_to_be_wrong),
         cmocka_unit_test(resigns_by_the_count),
         cmocka_unit_test(moves_not_played_do_not_count_towards_resigning),
     };

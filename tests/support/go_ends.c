@@ -7,6 +7,10 @@
 #include "support/go_diagram.h"
 #include "support/test.h"
 
+static enum yo_go_color color_of(char letter) {
+    return strchr("XxB", letter) ? YO_GO_BLACK : strchr("OoW", letter) ? YO_GO_WHITE : YO_GO_EMPTY;
+}
+
 /* "B+7", "W+3", "0", or "-" for none. */
 static int read_score(const char *text) {
     if (strcmp(text, "-") == 0) return GO_END_NO_SCORE;
@@ -17,13 +21,15 @@ static int read_score(const char *text) {
 static bool read_end(FILE *file, struct go_end *end) {
     char line[200];
     int rows = 0;
-    *end = (struct go_end){.size = 0};
+    *end = (struct go_end){.area = GO_END_NO_SCORE, .territory = GO_END_NO_SCORE};
     while (fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
         if (line[0] == '=') {
             snprintf(end->name, sizeof end->name, "%.90s", line + 2);
         } else if (line[0] == '\0') {
             if (rows > 0) break;
+        } else if (strncmp(line, "move ", 5) == 0) {
+            end->to_move = color_of(line[5]);
         } else if (strncmp(line, "score ", 6) == 0) {
             char area[8], territory[8];
             assert_int_equal(sscanf(line + 6, "%7s %7s", area, territory), 2);
@@ -48,6 +54,7 @@ static void turn_over(const struct go_end *end, struct go_end *out) {
     *out = *end;
     out->area = negate(end->area);
     out->territory = negate(end->territory);
+    if (end->to_move != YO_GO_EMPTY) out->to_move = yo_go_other(end->to_move);
     for (int p = 0; p < end->size * end->size; p++)
         out->points[p % end->size * end->size + p / end->size] =
             swapped[strchr(letters, end->points[p]) - letters];
@@ -57,10 +64,6 @@ static void mirror(const struct go_end *end, struct go_end *out) {
     *out = *end;
     for (int p = 0; p < end->size * end->size; p++)
         out->points[p / end->size * end->size + end->size - 1 - p % end->size] = end->points[p];
-}
-
-static enum yo_go_color color_of(char letter) {
-    return strchr("XxB", letter) ? YO_GO_BLACK : strchr("OoW", letter) ? YO_GO_WHITE : YO_GO_EMPTY;
 }
 
 static struct yo_go_game *game_of(const struct go_end *end, const char *rules_name,
@@ -85,8 +88,9 @@ int go_ends_each(const char *path,
         turn_over(&form[0], &form[1]);
         mirror(&form[0], &form[2]);
         for (int i = 0; i < 3; i++) {
-            struct yo_go_game *game = game_of(&form[i], i == 0 ? "chinese" : "japanese",
-                                              i == 0 ? YO_GO_BLACK : YO_GO_WHITE);
+            enum yo_go_color to_move = i == 0 ? YO_GO_BLACK : YO_GO_WHITE;
+            if (form[i].to_move != YO_GO_EMPTY) to_move = form[i].to_move;
+            struct yo_go_game *game = game_of(&form[i], i == 0 ? "chinese" : "japanese", to_move);
             wrong_forms += !is_right(&form[i], game);
             yo_go_game_delete(game);
         }

@@ -13,12 +13,15 @@ struct go_end {
     int size;
     char points[YO_GO_POINTS_MAX + 1]; /* X O alive, x o dead, B W in seki */
     int area, territory;               /* Black's lead without komi */
+    enum yo_go_color to_move;          /* EMPTY: it makes no difference */
 };
 
 /* Rule sets differ. */
 #define GO_END_NO_SCORE INT_MAX
 
-#define GO_ENDS "tests/data/go/ends.txt"
+#define GO_ENDS   "tests/data/go/ends.txt"
+#define GO_FIGHTS "tests/data/go/fights.txt" /* open ones, decided by the side to move */
+#define GO_WRONG  "tests/data/go/wrong.txt"  /* known to be judged wrong */
 
 /* Calls `is_right` with each position in three forms: as it is, by area; turned over with the
  * colours exchanged, by territory; and mirrored, by territory, with the other side to move. Returns

@@ -4,12 +4,15 @@
 #include <string.h>
 
 #include "base/time.h"
+#include "search/go/race.h"
 
 /* A zone with more empty points is not read. */
 #define EMPTY_MAX 14
 /* The empty points of a zone that is cut off, and the liberties of a string that is read there. */
 #define NEAR_MAX           10
 #define NEAR_LIBERTIES_MAX 4
+/* In playouts the side that is ahead by a little wins a long race nearly always. */
+#define SAFE_FROM_RACES 0.95f
 /* A reading may take 1/SHARE of the nodes that are left. */
 #define SHARE 4
 
@@ -186,6 +189,34 @@ static void find_ko_fights(struct yo_settle *s, const struct yo_go_board *board)
         }
 }
 
+static void set_end(struct yo_settle *s, const struct yo_go_board *board, unsigned head,
+                    enum yo_race_end end) {
+    static const enum yo_settle_fate fates[] = {[YO_RACE_STANDS] = YO_SETTLE_STANDS,
+                                                [YO_RACE_CRITICAL] = YO_SETTLE_CRITICAL,
+                                                [YO_RACE_CAPTURED] = YO_SETTLE_CAPTURED};
+    set_fate(s, board, head, fates[end]);
+}
+
+/* Races that are too long to read, and others like them: to read one of the two the other would be
+ * taken for safe. */
+static void count_races(struct yo_settle *s, const struct yo_go_board *board, const uint8_t *alive,
+                        const float *hold) {
+    uint8_t safe[YO_GO_POINTS_MAX + 1] = {0};
+    for (int p = 0; p < board->geometry->points; p++)
+        safe[p] = board->color[p] != YO_GO_EMPTY &&
+                  (alive[p] != YO_GO_EMPTY || hold[board->head[p]] >= SAFE_FROM_RACES);
+    for (unsigned head = 0; head < (unsigned)board->geometry->points; head++) {
+        unsigned rival;
+        enum yo_race_end own, other;
+        if (board->color[head] == YO_GO_EMPTY || board->head[head] != head || safe[head]) continue;
+        if (s->fate[head] != YO_SETTLE_UNKNOWN) continue;
+        if (!yo_race_count(board, safe, head, &rival, &own, &other)) continue;
+        if (s->fate[rival] != YO_SETTLE_UNKNOWN) continue;
+        set_end(s, board, head, own);
+        set_end(s, board, rival, other);
+    }
+}
+
 /* ---- moves ---- */
 
 static void hold_all(const struct yo_go_board *board, const float *ownership, float *hold) {
@@ -242,9 +273,10 @@ void yo_settle_read(struct yo_settle *s, const struct yo_go_board *board, const 
     uint8_t safe[YO_GO_POINTS_MAX + 1] = {0};
     struct zone zone = {.board = board};
     size_t count = 0;
+    hold_all(board, ownership, hold);
+    if (!s->near) count_races(s, board, alive, hold);
     for (int p = 0; p < board->geometry->points; p++) {
         if (board->color[p] == YO_GO_EMPTY || board->head[p] != p) continue;
-        hold[p] = yo_settle_hold(board, (unsigned)p, ownership);
         bool decided = alive[p] != YO_GO_EMPTY; /* Benson */
         if (!decided && s->fate[p] == YO_SETTLE_UNKNOWN && hold[p] < YO_SETTLE_SAFE)
             list[count++] = (struct candidate){(uint16_t)p, board->string[p].stones};
