@@ -31,18 +31,27 @@ static unsigned find_rival(const struct yo_go_board *board, const uint8_t *safe,
     return rival;
 }
 
-/* A liberty counts if filling it does nothing else: it touches no other empty point; one that both
- * strings share touches nothing but them, and one that is a string's own touches safe stones of the
- * other color, so that who fills it is safe there, and none of the same. */
+static bool touches(const struct yo_go_board *board, unsigned p, unsigned head) {
+    for (int d = 0; d < 4; d++)
+        if (board->head[board->geometry->nbr[p][d]] == head) return true;
+    return false;
+}
+
+/* A liberty counts if filling it does nothing else. One that both strings share touches nothing but
+ * them. One that is a string's own touches safe stones of the other color, so that who fills it is
+ * safe there, and none of the same; an empty point next to it is a liberty of the string, too, so
+ * that the string gains none there. */
 static bool add_liberty(const struct race *r, int side, unsigned p, struct liberties *out) {
     const struct yo_go_board *board = r->board;
     int color = board->color[r->head[side]];
-    bool shared = false, foes = false, friends = false;
+    bool shared = false, foes = false, friends = false, open = false;
     for (int d = 0; d < 4; d++) {
         unsigned q = board->geometry->nbr[p][d];
         if (q == YO_GO_OFF_POINT || board->head[q] == r->head[side]) continue;
-        if (board->color[q] == YO_GO_EMPTY) return false;
-        if (board->head[q] == r->head[!side])
+        if (board->color[q] == YO_GO_EMPTY) {
+            if (!touches(board, q, r->head[side])) return false;
+            open = true;
+        } else if (board->head[q] == r->head[!side])
             shared = true;
         else if (!r->safe[q])
             return false;
@@ -51,7 +60,7 @@ static bool add_liberty(const struct race *r, int side, unsigned p, struct liber
         else
             foes = true;
     }
-    if (shared ? foes || friends : friends || !foes) return false;
+    if (shared ? foes || friends || open : friends || !foes) return false;
     out->own += !shared;
     out->shared += shared;
     return true;
