@@ -140,17 +140,21 @@ static bool has_one_eye(const struct end *end, const struct yo_go_region *group)
     return eyes <= 1 && territory <= 2;
 }
 
-/* In each group, marks whether it could be in seki: some string of it was read and stands, and it
- * has at most one eye. */
-static void find_weak(const struct end *end, const struct yo_settle *settle, uint8_t *weak) {
+/* In each group, marks whether it could be in seki: some string of it was read and stands, or is
+ * saved by the side to move, and it has at most one eye. */
+static void find_weak(const struct end *end, const struct yo_settle *settle, const uint8_t *winner,
+                      uint8_t *weak) {
     uint8_t seen[YO_GO_POINTS_MAX] = {0};
     struct yo_go_region group;
     for (int p = 0; p < end->points; p++) {
         if (end->owner[p] == YO_GO_EMPTY || seen[p]) continue;
         yo_go_region_find(end->size, end->owner, (yo_go_point)p, seen, &group);
         bool stands = false;
-        for (int i = 0; i < group.count; i++)
-            stands |= settle->fate[group.points[i]] == YO_SETTLE_STANDS;
+        for (int i = 0; i < group.count; i++) {
+            yo_go_point at = group.points[i];
+            stands |= settle->fate[at] == YO_SETTLE_STANDS;
+            stands |= winner[at] != YO_GO_EMPTY && winner[at] == end->colors[at];
+        }
         if (!stands || !has_one_eye(end, &group)) continue;
         for (int i = 0; i < group.count; i++)
             weak[group.points[i]] = 1;
@@ -182,13 +186,13 @@ static bool is_shared(const struct end *end, const struct yo_go_region *region, 
 
 /* Finds seki. Returns whether each empty region that remains belongs to one colour. */
 static bool find_seki(const struct yo_go_game *game, const struct yo_settle *settle,
-                      struct yo_judgement *out) {
+                      const uint8_t *winner, struct yo_judgement *out) {
     uint8_t seen[YO_GO_POINTS_MAX] = {0}, weak[YO_GO_POINTS_MAX] = {0};
     struct yo_go_region region;
     struct end end;
     bool closed = true;
     find_owners(game, out->dead, &end);
-    find_weak(&end, settle, weak);
+    find_weak(&end, settle, winner, weak);
     for (int p = 0; p < end.points; p++) {
         if (end.owner[p] != YO_GO_EMPTY || seen[p]) continue;
         yo_go_region_find(end.size, end.colors, (yo_go_point)p, seen, &region);
@@ -237,7 +241,7 @@ static enum yo_err judge(struct yo_eval eval, const struct yo_go_game *game,
         found = find_dead(game, settle, winner, o.by_net ? 0 : CLEAR, out, &trust, &guessed);
     }
     if (err) return err;
-    out->closed = find_seki(game, settle, out) && !cut;
+    out->closed = find_seki(game, settle, winner, out) && !cut;
     if (guessed) trust = IN_DOUBT;
     out->quiet = out->closed && trust >= CLEAR_ENOUGH;
     out->settled = out->closed && trust >= SURE_ENOUGH;
