@@ -9,9 +9,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-extern const unsigned char yo_shogi_net_bytes[];
-extern const size_t yo_shogi_net_bytes_len;
-
 static void check(const uint8_t *bytes, size_t size) {
     struct yo_shogi_net *net = NULL;
     struct yo_diag diag = {0};
@@ -26,10 +23,11 @@ static void check(const uint8_t *bytes, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     check(data, size);
     if (size < 4) return 0;
-    uint8_t *bytes = malloc(yo_shogi_net_bytes_len);
+    size_t whole = yo_shogi_net_bytes_len();
+    uint8_t *bytes = malloc(whole);
     if (!bytes) return 0;
-    memcpy(bytes, yo_shogi_net_bytes, yo_shogi_net_bytes_len);
-    size_t length = data[0] & 1 ? yo_shogi_net_bytes_len : data[1] | (size_t)data[2] << 8;
+    memcpy(bytes, yo_shogi_net_bytes, whole);
+    size_t length = data[0] & 1 ? whole : data[1] | (size_t)data[2] << 8;
     for (size_t i = 3; i + 1 < size; i += 2)
         bytes[data[i]] ^= data[i + 1]; /* the header, and a little of what follows */
     check(bytes, length);

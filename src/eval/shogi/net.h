@@ -38,6 +38,9 @@ struct yo_shogi_net {
 enum yo_err yo_shogi_net_read(const uint8_t *bytes, size_t size, struct yo_shogi_net **net,
                               struct yo_diag *diag);
 enum yo_err yo_shogi_net_load(const char *path, struct yo_shogi_net **net, struct yo_diag *diag);
+/* The built-in one, nets/shogi.nn.bin, by cmake/embed.cmake. */
+extern const unsigned char yo_shogi_net_bytes[];
+extern size_t yo_shogi_net_bytes_len(void);
 /* All weights are zero; for whoever fills them in and writes a file. */
 enum yo_err yo_shogi_net_new(enum yo_shogi_net_kind kind, struct yo_shogi_net **net);
 void yo_shogi_net_write(const struct yo_shogi_net *net, struct yo_buf *out);

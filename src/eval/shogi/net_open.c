@@ -2,10 +2,6 @@
 
 #include <string.h>
 
-/* nets/shogi.nn.bin, by cmake/embed.cmake. */
-extern const unsigned char yo_shogi_net_bytes[];
-size_t yo_shogi_net_bytes_len(void);
-
 enum yo_err yo_shogi_net_open(const char *name, struct yo_shogi_net **net, struct yo_diag *diag) {
     *net = NULL;
     if (strcmp(name, "material") == 0) return YO_OK;
