@@ -50,7 +50,7 @@ def read_arguments():
         speed=(int, 20000), strategy=(lambda s: s.split(","), "predict"), seed=(int, 1), table=(int, 4),
         game=(str, "shogi"), limit=(float, 0), first=(int, 0))
     add("real", run_real, pairs=(pairs, "8:1,8:4"), games=(int, 100), seconds=(float, 0.5), table=(int, 64),
-        strategy=(lambda s: s.split(","), "predict"), limit=(float, 0))
+        strategy=(lambda s: s.split(","), "predict"), seed=(int, 1), limit=(float, 0))
     add("records", run_records, matches=(str, os.path.join(results, "matches-shogi.jsonl")), games=(str, None),
         every=(int, EVERY))
     add("speedup", run_speedup, targets=(str, targets), count=(int, 0), kind=(str, "all"), workers=(numbers, everyone),

@@ -18,7 +18,7 @@ def engines(args, strategy, n, m):
 def play(args, strategy, n, m, folder, seconds):
     """`yomi match` goes on with the games of an earlier call, and ends in good order when interrupted."""
     command = [YOMI, "match", *engines(args, strategy, n, m), "--game", "shogi", "--movetime", str(args.seconds), "--games",
-               str(args.games), "--jobs", str(args.jobs), "--random-plies", "8", "--max-moves", "256", "--out", folder]
+               str(args.games), "--jobs", str(args.jobs), "--seed", str(args.seed), "--random-plies", "8", "--max-moves", "256", "--out", folder]
     if seconds:
         command = ["timeout", "-s", "INT", str(seconds), *command]
     status = subprocess.run(command, stdout=subprocess.DEVNULL).returncode

@@ -48,6 +48,8 @@ run experiments/shogi/run material --games 2 --seconds 0.01 --out "$tmp/shogi"
 has "$tmp/out" '^material-nodes: '
 run experiments/shogi/run search --other "$YOMI" --games 2 --seconds 0.02 --own-clock --out "$tmp/shogi"
 has "$tmp/out" '^search-0.02: .*%'
+run experiments/shogi/run double --games 2 --seconds 0.02 --own-clock --out "$tmp/shogi"
+has "$tmp/out" '^double: .*%'
 run experiments/shogi/run network --net material --games 2 --seconds 0.02 --out "$tmp/shogi"
 has "$tmp/out" '^network-0.02: .*%'
 run experiments/minimax/half_ply.sh "$tmp/half" --branching 20 --depth 4 --shogi-depth 1
