@@ -173,6 +173,22 @@ if [ -n "$python" ]; then
     has "$tmp/out" '1 pairs are too few'
     "$python" experiments/tuning/effects.py "$tmp/none.csv" >"$tmp/out" 2>&1 && fail "effects of no file"
     has "$tmp/out" '^error: .*none.csv'
+    # A margin that is best at 33, by 5 Elo a squared step of 10, in runs around 20 and around 40; and one
+    # that decides nothing.
+    for middle in 20 40; do
+        awk -v m=$middle 'function elo(x) { return -5 * ((x - 33) / 10) ^ 2 }
+            BEGIN { print "points,a,b,a-,b-"
+                for (i = 0; i < 400; i++) {
+                    s = i % 2 ? 10 : -10; t = i % 4 < 2 ? 3 : -3
+                    print 2 + 4 * (elo(m + s) - elo(m - s)) / 694.9 "," m + s "," 50 + t "," m - s "," 50 - t } }' \
+            >"$tmp/around-$middle.csv"
+    done
+    run "$python" experiments/tuning/optimum.py "$tmp/around-20.csv" "$tmp/around-40.csv"
+    has "$tmp/out" '^800 pairs; '
+    has "$tmp/out" '^a  *40.0 .* 3[23]\.[0-9]$'
+    has "$tmp/out" '^a=33;b=50$'
+    "$python" experiments/tuning/optimum.py "$tmp/none.csv" >"$tmp/out" 2>&1 && fail "an optimum of no file"
+    has "$tmp/out" '^error: .*none.csv'
     run "$YOMI" selfplay shogi "$tmp/games.psv" --eval material --games 4 --nodes 50 --threads 1
     run "$python" experiments/shogi/labels.py "$tmp/games.psv" --count 20 --yomi "$YOMI" file visits:2
     has "$tmp/out" '^visits:2  *[0-9.]*  *[0-9]'
@@ -182,7 +198,7 @@ if [ -n "$python" ]; then
     run "$YOMI" net info "$tmp/random.onnx"
     has "$tmp/out" 'shogi'
 else
-    echo "not checked: effects.py, labels.py and network.py (no NumPy)"
+    echo "not checked: effects.py, optimum.py, labels.py and network.py (no NumPy)"
 fi
 
 # ---- what needs PyTorch ----
