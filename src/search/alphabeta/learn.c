@@ -20,7 +20,7 @@ static int bonus_of(const struct ab_node *n, int plies) {
 
 void yo_ab_learn_best(struct ab_node *n, yo_shogi_move move) {
     struct ab_frame *f = n->f;
-    int bonus = bonus_of(n, n->plies);
+    int bonus = bonus_of(n, n->plies), malus = bonus * n->m->malus / 100;
     bool quiet = ab_is_quiet(n->pos, move);
     if (quiet) {
         if (f->killers[0] != move) {
@@ -32,7 +32,7 @@ void yo_ab_learn_best(struct ab_node *n, yo_shogi_move move) {
     ab_history_reward(&n->context, move, bonus);
     for (int i = 0; i < n->tried_count; i++)
         if (n->tried[i] != move && (quiet || !ab_is_quiet(n->pos, n->tried[i])))
-            ab_history_reward(&n->context, n->tried[i], -bonus);
+            ab_history_reward(&n->context, n->tried[i], -malus);
 }
 
 void yo_ab_learn_table(struct ab_node *n) {

@@ -74,6 +74,7 @@
     X(iir_cut_depth, 6, 2, 30, "internal iterative reduction: from this depth on at a cut node")   \
     X(bonus_margin, 207, 20, 1000, "history: bonus of a cut a ply")                                \
     X(bonus_max, 1894, 200, 8000, "history: largest bonus")                                        \
+    X(malus, 100, 0, 300, "history: percent of it that the moves tried before a cut lose")         \
     X(bonus_before, 98, 0, 200, "history: percent of it for the move before a fail low")           \
     X(bonus_table, 100, 0, 200, "history: percent of it for a move from the table that cuts")      \
     X(bonus_swing, 1500, 0, 8000, "history: largest bonus by the change of the static value")      \
