@@ -153,6 +153,9 @@ tuning book.py --yomi "$YOMI" --count 2 --plies 2 --nodes 300 --check-nodes 300 
 has "$tmp/book.txt" '^startpos moves'
 tuning sprt.sh 'a test' "'$YOMI'" "'$YOMI'" --nodes 100 --games 2 --jobs 1 --book "$tmp/book.txt" --ledger "$tmp/ledger.csv"
 has "$tmp/ledger.csv" ',"a test",100 nodes,0,5,"[0-9]* - [0-9]*[:,]'
+timeout -s INT 5 experiments/tuning/sprt.sh 'cut short' "'$YOMI'" "'$YOMI'" --nodes 300 --jobs 1 --elo 0,1 --first late_base=9 \
+    --book "$tmp/book.txt" --ledger "$tmp/ledger.csv" >"$tmp/out" 2>&1
+has "$tmp/ledger.csv" ',"cut short",300 nodes,0,1,"[0-9]* - [0-9]*[:,].*, ended early"$'
 tuning spsa.py --yomi "$YOMI" --rows experiments/tuning/rows.txt --book "$tmp/book.txt" --nodes 50 --seconds 3 --out "$tmp/spsa"
 has "$tmp/spsa/pairs.csv" '^[0-4.]*,'
 has "$tmp/spsa/theta.txt" '^[a-z_]* '
