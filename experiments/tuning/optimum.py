@@ -27,8 +27,13 @@ def read(paths):
     runs = []
     for path in paths:
         with open(path) as file:
-            names = file.readline().strip().split(",")[1:]
-        data = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+            first, *names = file.readline().strip().split(",")
+            lines = file.readlines()
+        if first != "points" or not lines:
+            raise ValueError(f"{path} has no pairs of spsa.py")
+        data = np.loadtxt(lines, delimiter=",", ndmin=2)
+        if data.shape[1] != 1 + len(names):
+            raise ValueError(f"{path}: its lines are not as long as its first one")
         runs.append((names[:len(names) // 2], data))
     names = runs[-1][0]
     sides = []
@@ -60,6 +65,8 @@ def main():
     step = np.nanmean(np.abs(plus - minus), axis=0) / 2
     used = step > 0
     names = [n for n, u in zip(names, used) if u]
+    if len(score) <= len(names) or score.std() == 0:
+        sys.exit(f"error: {len(score)} pairs are too few for {len(names)} margins")
     middle, step = middle[used], step[used]
     a, b = ((x[:, used] - middle) / step for x in (plus, minus))
     line, square = np.nan_to_num(a - b), np.nan_to_num(a * a - b * b)

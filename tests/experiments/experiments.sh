@@ -190,6 +190,10 @@ if [ -n "$python" ]; then
     has "$tmp/out" '^800 pairs; '
     has "$tmp/out" '^a  *40.0 .* 3[23]\.[0-9]$'
     has "$tmp/out" '^a=33;b=50$'
+    "$python" experiments/tuning/optimum.py "$tmp/few.csv" >"$tmp/out" 2>&1 && fail "an optimum of a single pair"
+    has "$tmp/out" '^error: 1 pairs are too few for 2 margins'
+    "$python" experiments/tuning/optimum.py "$tmp/book.txt" >"$tmp/out" 2>&1 && fail "an optimum of a book"
+    has "$tmp/out" '^error: .*book.txt has no pairs'
     "$python" experiments/tuning/optimum.py "$tmp/none.csv" >"$tmp/out" 2>&1 && fail "an optimum of no file"
     has "$tmp/out" '^error: .*none.csv'
     run "$YOMI" selfplay shogi "$tmp/games.psv" --eval material --games 4 --nodes 50 --threads 1
