@@ -76,7 +76,7 @@ static struct ending look_for_end(const struct guided_worker *w, const void *pos
     end.outcome = hooks->outcome ? hooks->outcome(hooks->ctx, position, &end.proven)
                                  : g->game->outcome(position);
     if (end.outcome == YO_OUTCOME_NONE && hooks->prove && g->search.options.solve)
-        end.outcome = hooks->prove(hooks->ctx, w->index, position);
+        end.outcome = hooks->prove(hooks->ctx, w->index, position, 0);
     return end;
 }
 
@@ -105,6 +105,24 @@ static bool end_here(const struct yo_guided *g, struct yo_guided_node *node, con
         atomic_store(&node->solved, (unsigned char)solved_as(end->outcome));
     atomic_store_explicit(&node->state, YO_GUIDED_OVER, memory_order_release);
     return true;
+}
+
+/* Visits at which a node is looked at again for a proof, and by how much they grow until the next.
+ */
+enum { PROOF_VISITS = 8, PROOF_GROWTH = 3 /* as a power of two */, PROOFS = 5 };
+
+/* The more often a node was visited, the more a proof of it is worth. */
+static void prove_again(const struct guided_worker *w, struct yo_guided_node *node,
+                        const void *position) {
+    const struct yo_guided *g = w->g;
+    unsigned number = yo_guided_proofs(node);
+    if (number == PROOFS || yo_guided_solved(node) != YO_GUIDED_UNSOLVED) return;
+    unsigned due = (unsigned)PROOF_VISITS << PROOF_GROWTH * number;
+    if (yo_guided_visits(node) < due || !yo_guided_claim_proof(node, number)) return;
+    enum yo_outcome outcome = g->hooks.prove(g->hooks.ctx, w->index, position, due);
+    if (outcome != YO_OUTCOME_NONE)
+        atomic_store_explicit(&node->solved, (unsigned char)solved_as(outcome),
+                              memory_order_relaxed);
 }
 
 static enum guided_arrival claim(struct guided_worker *w, struct yo_guided_node *node,
@@ -145,6 +163,8 @@ enum guided_arrival guided_descend(struct guided_worker *w, struct guided_leaf *
             continue;
         }
         if (state == YO_GUIDED_WAITING) return GUIDED_BUSY;
+        if (state == YO_GUIDED_OPEN && leaf->depth > 0 && g->hooks.prove && s->options.solve)
+            prove_again(w, node, leaf->position);
         bool known =
             leaf->depth > 0 && s->options.solve && yo_guided_solved(node) != YO_GUIDED_UNSOLVED;
         if (state == YO_GUIDED_OVER || known || !node->edges || leaf->depth == GUIDED_DEPTH_MAX)

@@ -26,9 +26,10 @@ struct yo_guided_hooks {
     /* The outcome of a position in the tree, below the root; clears *proven if the rules do not end
      * the game there. NULL: the outcome of the game table. */
     enum yo_outcome (*outcome)(void *ctx, const void *position, bool *proven);
-    /* A quick proof of the outcome of a leaf; YO_OUTCOME_NONE if it finds none. Called from
-     * thread number `thread` of the search. Not with solve off. */
-    enum yo_outcome (*prove)(void *ctx, int thread, const void *position);
+    /* A proof of the outcome of a position; YO_OUTCOME_NONE if it finds none. Called from thread
+     * number `thread` of the search: for a leaf, where it has to be quick, and as the visits of a
+     * node grow, when more work is worth it; visits: 0 for a leaf. Not with solve off. */
+    enum yo_outcome (*prove)(void *ctx, int thread, const void *position, unsigned visits);
     /* The value of a position that is over, for the side to move. False: use the evaluator's value.
      * clean_up is that of the limits. NULL: use the outcome of the game table. */
     bool (*finish)(void *ctx, const void *position, bool clean_up, struct yo_eval_value *value);

@@ -62,7 +62,7 @@ struct yo_guided_node {  /* one cell */
     uint16_t edge_count;
     atomic_ushort reach; /* edges from this one on have no child */
     atomic_uchar state;  /* enum yo_guided_state */
-    atomic_uchar solved; /* enum yo_guided_solved */
+    atomic_uchar solved; /* enum yo_guided_solved, and above it the proofs tried while unsolved */
     atomic_uchar lock;   /* guards the means and the weights: YO_GUIDED_HELD, _CHANGED */
     uint8_t to_move;     /* 0: the side that moves first in the game */
     float own_weight; /* visits that `own` stands for: 1, or those of a subtree that was dropped */
@@ -188,7 +188,21 @@ static inline enum yo_guided_state yo_guided_state(const struct yo_guided_node *
 }
 
 static inline enum yo_guided_solved yo_guided_solved(const struct yo_guided_node *node) {
-    return (enum yo_guided_solved)atomic_load_explicit(&node->solved, memory_order_relaxed);
+    return (enum yo_guided_solved)(atomic_load_explicit(&node->solved, memory_order_relaxed) & 3);
+}
+
+/* Whether the caller is to try the proof of this number, from 0, which is due: once the one before
+ * was, by any thread. Nothing is due where the node is solved. */
+static inline bool yo_guided_claim_proof(struct yo_guided_node *node, unsigned number) {
+    unsigned char before = (unsigned char)(number << 2 | YO_GUIDED_UNSOLVED);
+    return atomic_load_explicit(&node->solved, memory_order_relaxed) == before &&
+           atomic_compare_exchange_strong(&node->solved, &before,
+                                          (unsigned char)(before + (1 << 2)));
+}
+
+/* How many proofs were tried. */
+static inline unsigned yo_guided_proofs(const struct yo_guided_node *node) {
+    return (unsigned)atomic_load_explicit(&node->solved, memory_order_relaxed) >> 2;
 }
 
 static inline yo_cell yo_guided_child(const struct yo_guided_edge *edge) {

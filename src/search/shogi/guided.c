@@ -65,10 +65,10 @@ static enum yo_outcome outcome(void *ctx, const void *position, bool *proven) {
     return repetition;
 }
 
-static enum yo_outcome prove(void *ctx, int thread, const void *position) {
+static enum yo_outcome prove(void *ctx, int thread, const void *position, unsigned visits) {
     const struct shogi_guided *g = ctx;
     const struct yo_shogi_state *state = position;
-    if (!yo_shogi_prover_mates(&g->prover, thread, state)) return YO_OUTCOME_NONE;
+    if (!yo_shogi_prover_mates(&g->prover, thread, state, visits)) return YO_OUTCOME_NONE;
     return state->position.side == YO_SHOGI_BLACK ? YO_OUTCOME_FIRST : YO_OUTCOME_SECOND;
 }
 
@@ -202,6 +202,7 @@ void yo_shogi_guided_options_default(struct yo_shogi_guided_options *options) {
     options->tree.policy_temperature = options->tree.root_policy_temperature = 1.4f;
     options->tree.fpu = 0.3f;
     options->leaf_mate = -1;
+    options->node_mate = 2;
     options->root_mate = 20000;
 }
 
@@ -209,6 +210,7 @@ void yo_shogi_guided_options_read(const struct yo_options *from,
                                   struct yo_shogi_guided_options *options) {
     yo_guided_options_read(from, &options->tree);
     options->leaf_mate = yo_options_int(from, "leaf-mate");
+    options->node_mate = (unsigned)yo_options_int(from, "node-mate");
     options->root_mate = (uint64_t)yo_options_int(from, "root-mate");
 }
 
@@ -221,14 +223,15 @@ static enum yo_err make(struct shogi_guided *g, struct yo_eval eval,
     struct yo_eval_about about;
     eval.ops->describe(eval.ctx, 0, &about);
     if (leaf_mate < 0) leaf_mate = about.on_gpu ? LEAF_MATE_GPU : LEAF_MATE;
-    if (leaf_mate) hooks.prove = prove;
+    if (leaf_mate || options->node_mate) hooks.prove = prove;
     g->root_nodes = options->root_mate;
     g->moves = yo_alloc(YO_SHOGI_MOVES_MAX, sizeof *g->moves);
     g->lines_moves =
         yo_alloc((size_t)YO_SHOGI_MOVES_MAX * YO_SHOGI_PROOF_LINE, sizeof *g->lines_moves);
     enum yo_err err = g->moves && g->lines_moves ? YO_OK : YO_ERR_NOMEM;
     if (threads > YO_POOL_THREADS_MAX) threads = YO_POOL_THREADS_MAX;
-    if (!err) err = yo_shogi_prover_init(&g->prover, threads, (uint64_t)leaf_mate);
+    if (!err)
+        err = yo_shogi_prover_init(&g->prover, threads, (uint64_t)leaf_mate, options->node_mate);
     if (!err && g->root_nodes) err = yo_dfpn_new(ROOT_TABLE_MB, &g->root_solver);
     if (err) return yo_diag_set(diag, err, "no memory for the search");
     return yo_guided_search_new(&yo_shogi_ops, eval, &hooks, &options->tree, &g->around.inner,

@@ -10,6 +10,7 @@ struct yo_shogi_guided_options {
     struct yo_guided_options tree;
     /* Nodes of the mate solver in each leaf; 0: none; -1: as suits what evaluates the network. */
     int64_t leaf_mate;
+    unsigned node_mate; /* as a node's visits grow, so many for each of them; 0: none */
     uint64_t root_mate; /* nodes of the mate solver before a search; 0: none */
 };
 
@@ -19,6 +20,10 @@ struct yo_shogi_guided_options {
     YO_INT("leaf-mate", YO_EVERYWHERE, "-1", -1, 1e6, "N",                                         \
            "with a network: positions that the mate solver looks at in each leaf; 0: none; -1: "   \
            "50, or 10 if a GPU evaluates the network"),                                            \
+        YO_INT(                                                                                    \
+            "node-mate", YO_EVERYWHERE, "2", 0, 1000, "N",                                         \
+            "with a network: as the visits of a position grow, the mate solver looks again, at "   \
+            "N positions for each of them; 0: never"),                                             \
         YO_INT("root-mate", YO_EVERYWHERE, "20000", 0, 1e12, "N",                                  \
                "with a network: positions that the mate solver looks at before a search, within "  \
                "an eighth of its time; 0: none"),                                                  \

@@ -5,33 +5,59 @@
 #include "base/alloc.h"
 #include "game/shogi/movegen.h"
 
-enum yo_err yo_shogi_prover_init(struct yo_shogi_prover *p, int threads, uint64_t nodes) {
-    *p = (struct yo_shogi_prover){.count = threads, .nodes = nodes};
-    p->solvers = yo_alloc((size_t)threads, sizeof *p->solvers);
-    enum yo_err err = p->solvers ? YO_OK : YO_ERR_NOMEM;
-    for (int i = 0; !err && i < threads; i++)
-        err = yo_dfpn_new(0, &p->solvers[i]); /* the smallest table: it stays in the cache */
+/* A leaf's table is the smallest there is: it stays in the cache. */
+enum { LEAF_TABLE_MB = 0, NODE_TABLE_MB = 1, NODES_MAX = 8192 };
+
+static void delete_all(struct yo_dfpn **solvers, int count) {
+    for (int i = 0; solvers && i < count; i++)
+        yo_dfpn_delete(solvers[i]);
+    yo_free(solvers);
+}
+
+static enum yo_err make_all(struct yo_dfpn ***out, int count, size_t table_mb) {
+    struct yo_dfpn **solvers = *out = yo_alloc((size_t)count, sizeof *solvers);
+    enum yo_err err = solvers ? YO_OK : YO_ERR_NOMEM;
+    for (int i = 0; !err && i < count; i++)
+        err = yo_dfpn_new(table_mb, &solvers[i]);
+    return err;
+}
+
+enum yo_err yo_shogi_prover_init(struct yo_shogi_prover *p, int threads, uint64_t leaf_nodes,
+                                 uint64_t visit_nodes) {
+    *p = (struct yo_shogi_prover){
+        .count = threads, .leaf_nodes = leaf_nodes, .visit_nodes = visit_nodes};
+    enum yo_err err = make_all(&p->leaf, threads, LEAF_TABLE_MB);
+    if (!err) err = make_all(&p->node, threads, NODE_TABLE_MB);
     if (err) yo_shogi_prover_free(p);
     return err;
 }
 
 void yo_shogi_prover_free(struct yo_shogi_prover *p) {
-    for (int i = 0; p->solvers && i < p->count; i++)
-        yo_dfpn_delete(p->solvers[i]);
-    yo_free(p->solvers);
-    p->solvers = NULL;
+    delete_all(p->leaf, p->count);
+    delete_all(p->node, p->count);
+    p->leaf = p->node = NULL;
 }
 
-static bool solve(const struct yo_shogi_prover *p, int thread, const struct yo_shogi_position *pos,
-                  struct yo_dfpn_answer *answer) {
-    return yo_dfpn_mates(p->solvers[thread], pos, p->nodes, p->stop, answer);
+static bool solve_node(const struct yo_shogi_prover *p, int thread,
+                       const struct yo_shogi_position *pos, uint64_t nodes,
+                       struct yo_dfpn_answer *answer) {
+    if (nodes > NODES_MAX) nodes = NODES_MAX;
+    return nodes > 0 && yo_dfpn_mates(p->node[thread], pos, nodes, p->stop, answer);
+}
+
+static bool solve_leaf(const struct yo_shogi_prover *p, int thread,
+                       const struct yo_shogi_position *pos, struct yo_dfpn_answer *answer) {
+    return p->leaf_nodes > 0 && yo_dfpn_mates(p->leaf[thread], pos, p->leaf_nodes, p->stop, answer);
 }
 
 bool yo_shogi_prover_mates(const struct yo_shogi_prover *p, int thread,
-                           const struct yo_shogi_state *state) {
+                           const struct yo_shogi_state *state, unsigned visits) {
     struct yo_dfpn_answer answer;
-    return p->nodes > 0 && thread < p->count && solve(p, thread, &state->position, &answer) &&
-           yo_shogi_mate_is_in_time(&state->position, &state->rules, answer.length);
+    const struct yo_shogi_position *pos = &state->position;
+    if (thread >= p->count) return false;
+    bool mates = visits ? solve_node(p, thread, pos, visits * p->visit_nodes, &answer)
+                        : solve_leaf(p, thread, pos, &answer);
+    return mates && yo_shogi_mate_is_in_time(pos, &state->rules, answer.length);
 }
 
 void yo_shogi_prover_show(const struct yo_shogi_prover *p, const struct yo_shogi_position *root,
@@ -43,7 +69,9 @@ void yo_shogi_prover_show(const struct yo_shogi_prover *p, const struct yo_shogi
     for (size_t i = 0; i < length; i++)
         yo_shogi_play(&pos, (yo_shogi_move)move->pv[i]);
     if (yo_shogi_can_move(&pos)) {
-        if (!p->nodes || !solve(p, 0, &pos, &answer)) return;
+        bool found = solve_leaf(p, 0, &pos, &answer) ||
+                     (p->visit_nodes > 0 && solve_node(p, 0, &pos, NODES_MAX, &answer));
+        if (!found) return;
         if (length + answer.length > YO_SHOGI_PROOF_LINE) return;
     }
     memcpy(line, move->pv, length * sizeof *line);

@@ -6,20 +6,22 @@
 #include "search/mate/dfpn.h"
 #include "search/search.h"
 
-/* One solver for each thread of a search. */
+/* Solvers for each thread of a search. */
 struct yo_shogi_prover {
-    struct yo_dfpn **solvers;
+    struct yo_dfpn **leaf, **node;
     int count;
-    uint64_t nodes;          /* for each position */
+    uint64_t leaf_nodes;     /* for each leaf */
+    uint64_t visit_nodes;    /* for each visit of a node that is looked at again */
     const atomic_bool *stop; /* ends every proof; may be NULL */
 };
 
-enum yo_err yo_shogi_prover_init(struct yo_shogi_prover *prover, int threads, uint64_t nodes);
+enum yo_err yo_shogi_prover_init(struct yo_shogi_prover *prover, int threads, uint64_t leaf_nodes,
+                                 uint64_t visit_nodes);
 void yo_shogi_prover_free(struct yo_shogi_prover *prover);
 
-/* Can the side to move mate, before the limit of moves? */
+/* Can the side to move mate, before the limit of moves? visits: of the node; 0: it is a leaf. */
 bool yo_shogi_prover_mates(const struct yo_shogi_prover *prover, int thread,
-                           const struct yo_shogi_state *state);
+                           const struct yo_shogi_state *state, unsigned visits);
 
 enum { YO_SHOGI_PROOF_LINE = 128 };
 

@@ -137,8 +137,8 @@ static void mates_in_time_count(void **unused) {
     static const struct yo_shogi_rules rules = {.entering = YO_SHOGI_ENTER_NONE, .max_moves = 10};
     struct yo_shogi_guided_options options = options_for(YO_GUIDED_PUCT);
     struct yo_shogi_prover prover;
-    assert_int_equal(yo_shogi_prover_init(&prover, 1, 1000), YO_OK);
-    options.leaf_mate = 0;
+    assert_int_equal(yo_shogi_prover_init(&prover, 1, 1000, 100), YO_OK);
+    options.leaf_mate = options.node_mate = 0;
     struct yo_search search = make(&options);
     for (int number = 8; number <= 11; number++) { /* at 11 the game is over, and goes on */
         char sfen[100];
@@ -147,13 +147,53 @@ static void mates_in_time_count(void **unused) {
         struct yo_shogi_state state;
         game->rules = rules;
         yo_shogi_ops.from_game(game, &state);
-        assert_int_equal(yo_shogi_prover_mates(&prover, 0, &state), number == 8);
+        for (unsigned visits = 0; visits <= 10; visits += 10)
+            assert_int_equal(yo_shogi_prover_mates(&prover, 0, &state, visits), number == 8);
         struct yo_search_result result = run_for(search, game, 50);
         assert_int_equal(result.moves[0].mate > 0, number == 8 || number == 11);
         yo_shogi_game_delete(game);
     }
     search.ops->destroy(search.ctx);
     yo_shogi_prover_free(&prover);
+}
+
+/* Mates too long for a leaf: the solver looks again, at more positions, as visits grow. */
+static void proofs_grow_with_visits(void **unused) {
+    (void)unused;
+    uint64_t random = 23;
+    int positions = 0, proven[2] = {0, 0};
+    struct yo_shogi_guided_options options = options_for(YO_GUIDED_PUCT);
+    struct yo_search search[2];
+    struct yo_dfpn *solver;
+    assert_int_equal(yo_dfpn_new(1, &solver), YO_OK);
+    options.root_mate = 0;
+    options.leaf_mate = 10;
+    for (int grows = 0; grows < 2; grows++) {
+        options.node_mate = grows ? 50 : 0;
+        search[grows] = make(&options);
+    }
+    while (positions < 20) {
+        struct yo_shogi_position pos;
+        struct yo_shogi_game *game;
+        struct yo_dfpn_answer answer;
+        shogi_random_game(&random, 60 + (int)shogi_random(&random, 150), &pos);
+        if (yo_dfpn_mates(solver, &pos, 100, NULL, &answer) ||
+            !yo_dfpn_mates(solver, &pos, 20000, NULL, &answer))
+            continue;
+        positions++;
+        assert_int_equal(yo_shogi_game_begin(&pos, &game), YO_OK);
+        for (int grows = 0; grows < 2; grows++) {
+            struct yo_search_limits limits = {.nodes = 1000, .lines = 5};
+            struct yo_search_result result = run(search[grows], game, &limits);
+            check_move(game, &result.moves[0]);
+            proven[grows] += result.moves[0].proven;
+        }
+        yo_shogi_game_delete(game);
+    }
+    if (proven[1] <= proven[0]) fail_msg("%d proven, %d without", proven[1], proven[0]);
+    for (int grows = 0; grows < 2; grows++)
+        search[grows].ops->destroy(search[grows].ctx);
+    yo_dfpn_delete(solver);
 }
 
 /* Whatever is claimed in positions of random games, near and far from a mate, is true. */
@@ -446,6 +486,7 @@ int main(void) {
         cmocka_unit_test(finds_mates_at_the_root),
         cmocka_unit_test(finds_mates_in_leaves),
         cmocka_unit_test(mates_in_time_count),
+        cmocka_unit_test(proofs_grow_with_visits),
         cmocka_unit_test(claims_are_true),
         cmocka_unit_test(sees_that_it_is_mated),
         cmocka_unit_test(knows_perpetual_check),
