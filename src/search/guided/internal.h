@@ -25,6 +25,7 @@
 #define GUIDED_DEPTH_MAX    512
 #define GUIDED_PV_MAX       24
 #define GUIDED_IN_FLIGHT    16  /* visits for each leaf of a thread's batch */
+#define GUIDED_COLLISIONS   16  /* a batch with so many is sent although it is not full */
 #define GUIDED_CHILDREN_MAX 640 /* at least the moves of any position of our games */
 
 /* A simulation in flight: its path, and its request to the evaluator. */
@@ -42,10 +43,18 @@ struct guided_leaf {
     struct yo_eval_result *children; /* MCSS: one for each move */
 };
 
+/* The path of a simulation that met a node in evaluation. */
+struct guided_collision {
+    size_t depth;
+    yo_cell path[GUIDED_DEPTH_MAX + 1];
+};
+
 struct guided_batch {
     struct yo_eval_batch eval;
     struct yo_eval_item *items;
     struct guided_leaf *leaves;
+    struct guided_collision *collisions;
+    size_t collision_count;
     size_t count, item_count; /* leaves, and their items */
     bool only_busy;           /* all simulations met nodes in evaluation, when it was filled */
     bool in_flight;
@@ -234,7 +243,7 @@ void guided_temper_root(struct guided_search *s);
 /* The leaf could not be evaluated: its node becomes FRESH again. */
 void guided_close_again(struct yo_guided *g, const struct guided_leaf *leaf);
 /* A simulation ends without a result. */
-void guided_turn_back(struct yo_guided *g, const struct guided_leaf *leaf);
+void guided_turn_back(struct yo_guided *g, const yo_cell *path, size_t depth);
 /* Sorts edges by their priors, likely ones first. */
 void guided_sort_edges(struct yo_guided_edge *edges, size_t count);
 /* The same for a node that has children. */

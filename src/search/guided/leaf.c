@@ -62,9 +62,9 @@ void guided_back_up(struct yo_guided *g, const struct guided_leaf *leaf) {
     atomic_fetch_add_explicit(&g->finished, 1, memory_order_relaxed);
 }
 
-void guided_turn_back(struct yo_guided *g, const struct guided_leaf *leaf) {
-    for (size_t depth = 0; depth <= leaf->depth; depth++)
-        leave(yo_guided_node(&g->search.tree, leaf->path[depth]));
+void guided_turn_back(struct yo_guided *g, const yo_cell *path, size_t depth) {
+    for (size_t i = 0; i <= depth; i++)
+        leave(yo_guided_node(&g->search.tree, path[i]));
 }
 
 /* ---- results of the evaluator ---- */
@@ -198,12 +198,12 @@ void guided_finish(struct yo_guided *g, struct guided_leaf *leaf) {
         guided_back_up(g, leaf);
         return;
     }
-    guided_turn_back(g, leaf);
+    guided_turn_back(g, leaf->path, leaf->depth);
     atomic_fetch_add_explicit(&g->finished, 1, memory_order_relaxed);
 }
 
 void guided_close_again(struct yo_guided *g, const struct guided_leaf *leaf) {
     struct yo_guided_node *node = yo_guided_node(&g->search.tree, leaf->path[leaf->depth]);
     atomic_store_explicit(&node->state, YO_GUIDED_FRESH, memory_order_release);
-    guided_turn_back(g, leaf);
+    guided_turn_back(g, leaf->path, leaf->depth);
 }

@@ -25,6 +25,7 @@ static enum yo_err batch_init(struct guided_batch *batch, const struct yo_guided
     float *policies = yo_alloc(count * most, sizeof *policies);
     bool mcss = g->search.options.mode == YO_GUIDED_MCSS;
     bool joins = mcss && g->search.options.joining;
+    batch->collisions = yo_alloc(GUIDED_COLLISIONS, sizeof *batch->collisions);
     struct yo_eval_result *children = mcss ? yo_alloc(count * most, sizeof *children) : NULL;
     for (size_t i = 0; batch->leaves && i < count; i++) {
         struct guided_leaf *leaf = &batch->leaves[i];
@@ -34,8 +35,8 @@ static enum yo_err batch_init(struct guided_batch *batch, const struct yo_guided
         leaf->policy = policies ? policies + i * most : NULL;
         leaf->children = children ? children + i * most : NULL;
     }
-    bool good =
-        batch->items && batch->leaves && positions && moves && policies && (children || !mcss);
+    bool good = batch->items && batch->leaves && batch->collisions && positions && moves &&
+                policies && (children || !mcss);
     if (!good && !batch->leaves) {
         yo_free_aligned(positions);
         yo_free(moves);
@@ -53,6 +54,7 @@ static void batch_free(struct guided_batch *batch) {
         yo_free(batch->leaves[0].children);
     }
     yo_free(batch->leaves);
+    yo_free(batch->collisions);
     yo_free(batch->items);
 }
 
@@ -111,9 +113,19 @@ static void unbegin_one(struct yo_guided *g) {
     if (g->budget) atomic_fetch_sub_explicit(&g->begun, 1, memory_order_relaxed);
 }
 
-/* After this many simulations that met a node in evaluation, a batch is sent although it is not
- * full. */
-#define BUSY_MAX 4
+/* A simulation that met a node in evaluation has no leaf to add. Its visits stay pending until the
+ * batch is back, so that the next simulations go elsewhere. */
+static void keep_collision(struct guided_batch *batch, const struct guided_leaf *leaf) {
+    struct guided_collision *c = &batch->collisions[batch->collision_count++];
+    c->depth = leaf->depth;
+    memcpy(c->path, leaf->path, (leaf->depth + 1) * sizeof *leaf->path);
+}
+
+static void drop_collisions(struct yo_guided *g, struct guided_batch *batch) {
+    for (size_t i = 0; i < batch->collision_count; i++)
+        guided_turn_back(g, batch->collisions[i].path, batch->collisions[i].depth);
+    batch->collision_count = 0;
+}
 
 /* Leaves of the next batch. A search without a number of visits has its batches grow with the tree,
  * so that at most about an eighth of its visits are in flight from the beginning on. */
@@ -128,13 +140,12 @@ static size_t width_now(const struct yo_guided *g) {
 /* False when no simulation is left to begin. */
 static bool fill(struct guided_worker *w, struct guided_batch *batch) {
     struct yo_guided *g = w->g;
-    unsigned busy = 0;
     size_t width = width_now(g);
-    batch->count = batch->item_count = 0;
+    batch->count = batch->item_count = batch->collision_count = 0;
     batch->only_busy = true;
     /* Simulations that need no evaluation count towards the batch too: otherwise a node whose value
      * is known would get all visits while those of its siblings are in flight. */
-    for (size_t i = 0; i < width && busy < BUSY_MAX; i++) {
+    for (size_t i = 0; i < width && batch->collision_count < GUIDED_COLLISIONS;) {
         if (guided_is_over(g)) return false;
         if (atomic_load_explicit(&g->search.tree.full, memory_order_relaxed)) return false;
         if (!begin_one(g)) return false;
@@ -142,15 +153,16 @@ static bool fill(struct guided_worker *w, struct guided_batch *batch) {
         switch (guided_descend(w, leaf)) {
         case GUIDED_NEW:
             put(g, batch);
+            i++;
             break;
         case GUIDED_OLD:
             guided_back_up(g, leaf);
             batch->only_busy = false;
+            i++;
             break;
         case GUIDED_BUSY:
-            guided_turn_back(g, leaf);
+            keep_collision(batch, leaf);
             unbegin_one(g);
-            busy++;
             break;
         }
     }
@@ -160,12 +172,16 @@ static bool fill(struct guided_worker *w, struct guided_batch *batch) {
 static void launch(struct guided_worker *w, struct guided_batch *batch) {
     struct yo_guided *g = w->g;
     struct yo_diag diag = {0};
-    if (batch->count == 0) return;
+    if (batch->count == 0) {
+        drop_collisions(g, batch);
+        return;
+    }
     batch->eval = (struct yo_eval_batch){.items = batch->items, .item_count = batch->item_count};
     batch->sent_ms = yo_time_ms();
     enum yo_err err = g->eval.ops->submit(g->eval.ctx, &batch->eval, &diag);
     batch->in_flight = err == YO_OK;
     if (!err) return;
+    drop_collisions(g, batch);
     for (size_t i = 0; i < batch->count; i++)
         guided_close_again(g, &batch->leaves[i]);
     guided_fail(g, err, &diag);
@@ -198,6 +214,7 @@ static void land(struct guided_worker *w, struct guided_batch *batch) {
     batch->in_flight = false;
     enum yo_err err = await(w, batch);
     if (err && err != YO_ERR_CANCELLED) guided_fail(g, err, &batch->eval.diag);
+    drop_collisions(g, batch);
     for (size_t i = 0; i < batch->count; i++) {
         if (err) {
             guided_close_again(g, &batch->leaves[i]);
