@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "game/shogi/game.h"
+#include "game/shogi/game_ops.h"
 #include "search/guided/internal.h"
 #include "support/check_graph.h"
 #include "support/hash_eval.h"
@@ -61,6 +63,31 @@ static void threads_share_what_is_in_flight(void **state) {
         assert_int_equal(g->batch, cases[i].in_batch);
         yo_guided_delete(g);
     }
+}
+
+/* Simulations that meet a node in evaluation go elsewhere, as long as there is room for more. */
+static void batches_are_full(void **state) {
+    (void)state;
+    struct hash_eval eval = {.game = &yo_shogi_ops, .batch = 256, .slow_ms = 3};
+    struct yo_search_limits limits = {.playouts = 12000};
+    struct yo_search_result result;
+    struct yo_guided_options options;
+    struct yo_guided *g = NULL;
+    struct yo_shogi_game *game;
+    struct yo_shogi_state position;
+    assert_int_equal(yo_shogi_game_new(NULL, &game, NULL), YO_OK);
+    yo_shogi_ops.from_game(game, &position);
+    yo_guided_options_default(&options);
+    options.threads = 8;
+    options.policy_temperature = options.root_policy_temperature = 0.1f; /* few moves matter */
+    assert_int_equal(yo_guided_new(&yo_shogi_ops, hash_eval(&eval), NULL, &options, &g, NULL),
+                     YO_OK);
+    assert_int_equal(yo_guided_run(g, &position, &limits, NULL, NULL, NULL, &result, NULL), YO_OK);
+    long full = (long)g->width;
+    if (eval.items < eval.batches * full * 4 / 5)
+        fail_msg("%ld leaves in %ld batches of %ld", (long)eval.items, (long)eval.batches, full);
+    yo_guided_delete(g);
+    yo_shogi_game_delete(game);
 }
 
 static void counts_every_visit(void **state) {
@@ -238,6 +265,7 @@ static void half_a_root_is_not_kept(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_share_what_is_in_flight),
+        cmocka_unit_test(batches_are_full),
         cmocka_unit_test(counts_every_visit),
         cmocka_unit_test(goes_on_with_the_game),
         cmocka_unit_test(takes_every_change_in),
