@@ -135,6 +135,18 @@ printf '(;GM[1]SZ[5]RU[House]KM[many];B[cc])' >"$tmp/rules.sgf"
 analyze "$tmp/rules.sgf" || fail "rules: $(cat "$tmp/err")"
 has "$tmp/err" "rules 'House' are not known"
 has "$tmp/err" "komi 'many' is not in whole or half points; 7.5 is used"
+for odd in 99 many; do
+    rm -f "$tmp"/handicap.*
+    printf '(;GM[1]SZ[9]HA[%s]KM[6];W[cc])' $odd >"$tmp/handicap.sgf"
+    analyze "$tmp/handicap.sgf" || fail "handicap: $(cat "$tmp/err")"
+    has "$tmp/err" "no stones for a handicap of '$odd'"
+done
+for fine in 'HA[2];W[cc]' 'HA[10]AB[aa][bb][cc][dd][ee][ff][gg][hh][ii][ai];W[ba]' 'HA[12];B[cc]' 'HA[1];B[cc]' 'HA[];B[cc]'; do
+    rm -f "$tmp"/handicap.*
+    printf '(;GM[1]SZ[9]KM[6]%s)' "$fine" >"$tmp/handicap.sgf"
+    analyze "$tmp/handicap.sgf" || fail "$fine: $(cat "$tmp/err")"
+    [ -s "$tmp/err" ] && fail "complains of $fine: $(cat "$tmp/err")"
+done
 printf '(;GM[1]SZ[5]RU[Japanese]KM[];B[cc])' >"$tmp/known.sgf"
 analyze "$tmp/known.sgf" || fail "known: $(cat "$tmp/err")"
 [ -s "$tmp/err" ] && fail "complains of known rules: $(cat "$tmp/err")"

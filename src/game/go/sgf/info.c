@@ -145,6 +145,32 @@ static bool read_komi2(const char *text, int *komi2) {
     return true;
 }
 
+static bool white_begins(const struct yo_sgf_node *root) {
+    for (const struct yo_sgf_node *node = root; node; node = node->child) {
+        if (yo_sgf_tree_find(node, "B", NULL)) return false;
+        if (yo_sgf_tree_find(node, "W", NULL)) return true;
+    }
+    return true;
+}
+
+/* The record has the stones of the handicap, or Black places them, or they have usual points. */
+static bool has_stones(const struct yo_sgf_node *root, const struct sgf_info *info) {
+    yo_go_point points[YO_GO_POINTS_MAX];
+    return info->handicap < 2 || find_info(root, "AB") || !white_begins(root) ||
+           yo_go_handicap_points(info->size, info->handicap, points, NULL) == YO_OK;
+}
+
+static void read_handicap(const struct yo_sgf_node *root, struct sgf_info *info) {
+    const struct sgf_property *ha = find_info(root, "HA");
+    info->handicap = 0;
+    info->odd_handicap = NULL;
+    if (!ha || *skip_space(ha->first->text) == '\0') return;
+    bool is_number = yo_sgf_info_number(ha->first->text, &info->handicap);
+    if (is_number && has_stones(root, info)) return;
+    info->handicap = 0;
+    info->odd_handicap = ha->first->text;
+}
+
 enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node *root,
                              const struct yo_go_rules *rules, struct sgf_info *info,
                              struct yo_diag *diag) {
@@ -152,9 +178,8 @@ enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node 
     if (!err) err = find_size(sgf, root, &info->size, diag);
     if (err) return err;
     info->rules = rules ? *rules : yo_go_rules_default;
-    const struct sgf_property *ha = find_info(root, "HA"), *ru = find_info(root, "RU"),
-                              *km = find_info(root, "KM");
-    if (!ha || !yo_sgf_info_number(ha->first->text, &info->handicap)) info->handicap = 0;
+    const struct sgf_property *ru = find_info(root, "RU"), *km = find_info(root, "KM");
+    read_handicap(root, info);
     info->odd_rules = ru && !read_rules(ru->first->text, &info->rules) ? ru->first->text : NULL;
     int komi2;
     bool has_komi = km && read_komi2(km->first->text, &komi2);
@@ -175,9 +200,17 @@ bool yo_sgf_info_warning(const struct sgf_info *info, int i, struct yo_diag *war
                     info->odd_rules, name ? name : "the current ones");
         return true;
     }
-    if (!info->odd_komi || i != 0) return false;
-    yo_diag_set(warning, YO_ERR_RANGE, "komi '%.40s' is not in whole or half points; %g is used",
-                info->odd_komi, info->rules.komi2 / 2.0);
+    if (info->odd_komi && i-- == 0) {
+        yo_diag_set(warning, YO_ERR_RANGE,
+                    "komi '%.40s' is not in whole or half points; %g is used", info->odd_komi,
+                    info->rules.komi2 / 2.0);
+        return true;
+    }
+    if (!info->odd_handicap || i != 0) return false;
+    yo_diag_set(warning, YO_ERR_RANGE,
+                "the record has no stones for a handicap of '%.40s', nor has the board %dx%d usual "
+                "points for them; none is used",
+                info->odd_handicap, info->size, info->size);
     return true;
 }
 

@@ -7,7 +7,9 @@ struct sgf_info {
     int size;
     int handicap; /* HA, or 0 */
     struct yo_go_rules rules;
-    const char *odd_rules, *odd_komi; /* RU and KM that were not understood; else NULL */
+    /* RU, KM and HA that were not understood, or a handicap of which there are no stones; else
+     * NULL */
+    const char *odd_rules, *odd_komi, *odd_handicap;
 };
 
 /* Fails for records that are not of Go, and for unsupported board sizes. `rules` has the rules and
@@ -16,8 +18,8 @@ struct sgf_info {
 enum yo_err yo_sgf_info_read(const struct yo_sgf *sgf, const struct yo_sgf_node *root,
                              const struct yo_go_rules *rules, struct sgf_info *info,
                              struct yo_diag *diag);
-/* What of RU and KM was not understood, in words that say what is used instead: the first with i =
- * 0, and so on; false when there is no more. */
+/* What of RU, KM and HA was not understood, in words that say what is used instead: the first with
+ * i = 0, and so on; false when there is no more. */
 bool yo_sgf_info_warning(const struct sgf_info *info, int i, struct yo_diag *warning);
 /* An integer with white space around it; false for anything else. */
 bool yo_sgf_info_number(const char *text, int *number);
