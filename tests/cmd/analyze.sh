@@ -139,7 +139,7 @@ for odd in 99 many; do
     rm -f "$tmp"/handicap.*
     printf '(;GM[1]SZ[9]HA[%s]KM[6];W[cc])' $odd >"$tmp/handicap.sgf"
     analyze "$tmp/handicap.sgf" || fail "handicap: $(cat "$tmp/err")"
-    has "$tmp/err" "no stones for a handicap of '$odd'"
+    has "$tmp/err" "handicap '$odd' is no number of stones that the record has"
 done
 for fine in 'HA[2];W[cc]' 'HA[10]AB[aa][bb][cc][dd][ee][ff][gg][hh][ii][ai];W[ba]' 'HA[12];B[cc]' 'HA[1];B[cc]' 'HA[];B[cc]'; do
     rm -f "$tmp"/handicap.*

@@ -57,7 +57,7 @@ static bool is_as_saved(const struct yo_sgf *sgf) {
     return true;
 }
 
-/* Of rules and komi that are not understood; false if there are none. */
+/* Of rules, komi and handicap that are not understood; false if there are none. */
 static bool complain_of_info(const struct yo_sgf *sgf) {
     struct sgf_info info;
     struct yo_diag odd;

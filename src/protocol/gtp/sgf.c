@@ -47,7 +47,7 @@ static void tell(const struct yo_gtp *gtp, const struct yo_diag *warning) {
     gtp->config.notice(gtp->config.user, text);
 }
 
-/* Of rules and komi that could not be read: the current ones are kept. */
+/* Of rules, komi and handicap that could not be read: the current ones are kept. */
 static void tell_odd(const struct yo_gtp *gtp, const struct yo_sgf *sgf,
                      const struct yo_go_rules *rules) {
     struct sgf_info info;

@@ -115,6 +115,26 @@ static float correct(const struct guided_search *s, struct yo_guided_node *node,
     return guided_bias_of(s, bias->slot);
 }
 
+/* A proven result replaces the value; the score remains that of the evaluator. */
+static struct yo_guided_value value_of(const struct yo_guided_node *node) {
+    struct yo_guided_value value = node->own;
+    enum yo_guided_solved solved = yo_guided_solved(node);
+    if (solved == YO_GUIDED_UNSOLVED) return value;
+    value.value = solved == YO_GUIDED_FIRST_WINS    ? 1.0f
+                  : solved == YO_GUIDED_SECOND_WINS ? -1.0f
+                                                    : 0;
+    value.utility = value.value;
+    return value;
+}
+
+static void set_means(struct yo_guided_node *node, const struct yo_guided_value *v) {
+    yo_guided_set(&node->mean.utility, v->utility);
+    yo_guided_set(&node->mean.utility_sq, v->utility * v->utility);
+    yo_guided_set(&node->mean.value, v->value);
+    yo_guided_set(&node->mean.score, v->score);
+    yo_guided_set(&node->mean.score_sq, v->score * v->score + v->score_stdev * v->score_stdev);
+}
+
 /* The lock is held. */
 static void compute(const struct guided_search *s, struct yo_guided_node *node) {
     struct part parts[GUIDED_CHILDREN_MAX];
@@ -139,23 +159,15 @@ void guided_unlock(const struct guided_search *s, struct yo_guided_node *node) {
             guided_mcss_compute(s, node);
         else
             compute(s, node);
+        if (!yo_guided_is_proven(node)) continue;
+        /* What came back since is not what the position is worth. */
+        struct yo_guided_value v = value_of(node);
+        set_means(node, &v);
     }
 }
 
 void guided_update(const struct guided_search *s, struct yo_guided_node *node) {
     if (yo_guided_lock_or_leave(node)) guided_unlock(s, node);
-}
-
-/* A proven result replaces the value; the score remains that of the evaluator. */
-static struct yo_guided_value value_of(const struct yo_guided_node *node) {
-    struct yo_guided_value value = node->own;
-    enum yo_guided_solved solved = yo_guided_solved(node);
-    if (solved == YO_GUIDED_UNSOLVED) return value;
-    value.value = solved == YO_GUIDED_FIRST_WINS    ? 1.0f
-                  : solved == YO_GUIDED_SECOND_WINS ? -1.0f
-                                                    : 0;
-    value.utility = value.value;
-    return value;
 }
 
 void guided_repeat(const struct guided_search *s, struct yo_guided_node *node) {
@@ -166,10 +178,6 @@ void guided_repeat(const struct guided_search *s, struct yo_guided_node *node) {
         v.utility += guided_bias_of(s, bias->slot);
     float weight = yo_guided_visits(node) > 0 ? yo_guided_get(&node->weight) + 1 : node->own_weight;
     yo_guided_set(&node->weight, weight);
-    yo_guided_set(&node->mean.utility, v.utility);
-    yo_guided_set(&node->mean.utility_sq, v.utility * v.utility);
-    yo_guided_set(&node->mean.value, v.value);
-    yo_guided_set(&node->mean.score, v.score);
-    yo_guided_set(&node->mean.score_sq, v.score * v.score + v.score_stdev * v.score_stdev);
+    set_means(node, &v);
     guided_unlock(s, node);
 }

@@ -109,20 +109,20 @@ static bool end_here(const struct yo_guided *g, struct yo_guided_node *node, con
 
 /* Visits at which a node is looked at again for a proof, and by how much they grow until the next.
  */
-enum { PROOF_VISITS = 8, PROOF_GROWTH = 3 /* as a power of two */, PROOFS = 5 };
+enum { PROOF_VISITS = 8, PROOF_GROWTH = 3 /* as a power of two */, PROOFS = 4, LONG_PROOF = 2 };
 
 /* The more often a node was visited, the more a proof of it is worth. */
-static void prove_again(const struct guided_worker *w, struct yo_guided_node *node,
+static void prove_again(struct guided_worker *w, struct yo_guided_node *node,
                         const void *position) {
     const struct yo_guided *g = w->g;
     unsigned number = yo_guided_proofs(node);
     if (number == PROOFS || yo_guided_solved(node) != YO_GUIDED_UNSOLVED) return;
     unsigned due = (unsigned)PROOF_VISITS << PROOF_GROWTH * number;
-    if (yo_guided_visits(node) < due || !yo_guided_claim_proof(node, number)) return;
+    if (yo_guided_visits(node) < due || guided_is_over(g)) return;
+    if (!yo_guided_claim_proof(node, number)) return;
+    w->proved = w->proved || number >= LONG_PROOF;
     enum yo_outcome outcome = g->hooks.prove(g->hooks.ctx, w->index, position, due);
-    if (outcome != YO_OUTCOME_NONE)
-        atomic_store_explicit(&node->solved, (unsigned char)solved_as(outcome),
-                              memory_order_relaxed);
+    if (outcome != YO_OUTCOME_NONE) yo_guided_set_proven(node, solved_as(outcome));
 }
 
 static enum guided_arrival claim(struct guided_worker *w, struct yo_guided_node *node,

@@ -67,6 +67,7 @@ struct guided_worker {
     struct guided_batch batches[2]; /* one is filled while the other is evaluated */
     uint64_t random;
     int64_t took_ms; /* how long its last batch took */
+    bool proved;     /* it has looked for a long proof, and is to look at the clock */
 };
 
 /* The data that selection and backup need. */

@@ -89,7 +89,8 @@ static size_t choose(const struct yo_guided *g, const struct candidate *found, s
     return best;
 }
 
-/* The next edge of a PV: a proven win if the node is one, else the most visited child. */
+/* The next edge of a PV: a proven win if the node is one, else the most visited child. NULL if
+ * there is none, also where the game has proven the node and no child of it. */
 static const struct yo_guided_edge *next_edge(const struct yo_guided_tree *tree,
                                               const struct yo_guided_node *node) {
     const struct yo_guided_edge *edges = yo_guided_edges(tree, node), *best = NULL;
@@ -105,7 +106,7 @@ static const struct yo_guided_edge *next_edge(const struct yo_guided_tree *tree,
         best_worth = its;
         best = &edges[i];
     }
-    return best;
+    return won && best_worth < 1 ? NULL : best;
 }
 
 static size_t follow(const struct yo_guided *g, const struct candidate *from, yo_move *pv,

@@ -139,6 +139,8 @@ static enum yo_err prepare_root(struct yo_guided *g, struct yo_diag *diag) {
         s->tree.root = yo_guided_tree_add(&s->tree, g->game->side_to_move(g->position));
     if (!s->tree.root) return yo_diag_set(diag, YO_ERR_NOMEM, "the tree has no room");
     struct yo_guided_node *root = yo_guided_node(&s->tree, s->tree.root);
+    /* A proof that the game found names no move; a proven child solves the root again. */
+    atomic_store(&root->solved, YO_GUIDED_UNSOLVED);
     if (yo_guided_visits(root) > 0 && g->hooks.cells) {
         guided_set_center(s, yo_guided_get(&root->mean.score), g->hooks.cells(g->position));
         guided_bias_clear(s); /* errors of nodes that the game has left; the others come again */

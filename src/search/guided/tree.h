@@ -62,7 +62,7 @@ struct yo_guided_node {  /* one cell */
     uint16_t edge_count;
     atomic_ushort reach; /* edges from this one on have no child */
     atomic_uchar state;  /* enum yo_guided_state */
-    atomic_uchar solved; /* enum yo_guided_solved, and above it the proofs tried while unsolved */
+    atomic_uchar solved; /* enum yo_guided_solved, and above it how many proofs were tried */
     atomic_uchar lock;   /* guards the means and the weights: YO_GUIDED_HELD, _CHANGED */
     uint8_t to_move;     /* 0: the side that moves first in the game */
     float own_weight; /* visits that `own` stands for: 1, or those of a subtree that was dropped */
@@ -200,9 +200,20 @@ static inline bool yo_guided_claim_proof(struct yo_guided_node *node, unsigned n
                                           (unsigned char)(before + (1 << 2)));
 }
 
-/* How many proofs were tried. */
 static inline unsigned yo_guided_proofs(const struct yo_guided_node *node) {
     return (unsigned)atomic_load_explicit(&node->solved, memory_order_relaxed) >> 2;
+}
+
+/* The last of them has solved the node. */
+static inline void yo_guided_set_proven(struct yo_guided_node *node, enum yo_guided_solved solved) {
+    unsigned all = yo_guided_proofs(node) << 2 | (unsigned)solved;
+    atomic_store_explicit(&node->solved, (unsigned char)all, memory_order_relaxed);
+}
+
+/* Whether a proof has solved the node, not its children. */
+static inline bool yo_guided_is_proven(const struct yo_guided_node *node) {
+    unsigned all = atomic_load_explicit(&node->solved, memory_order_relaxed);
+    return all >> 2 && (all & 3) != YO_GUIDED_UNSOLVED;
 }
 
 static inline yo_cell yo_guided_child(const struct yo_guided_edge *edge) {

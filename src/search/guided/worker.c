@@ -141,11 +141,14 @@ static size_t width_now(const struct yo_guided *g) {
 static bool fill(struct guided_worker *w, struct guided_batch *batch) {
     struct yo_guided *g = w->g;
     size_t width = width_now(g);
+    bool gumbel = g->search.options.gumbel; /* its schedule counts what is pending */
+    unsigned busy = 0;
     batch->count = batch->item_count = batch->collision_count = 0;
     batch->only_busy = true;
+    w->proved = false;
     /* Simulations that need no evaluation count towards the batch too: otherwise a node whose value
      * is known would get all visits while those of its siblings are in flight. */
-    for (size_t i = 0; i < width && batch->collision_count < GUIDED_COLLISIONS;) {
+    for (size_t i = 0; i < width && busy < GUIDED_COLLISIONS && !w->proved;) {
         if (guided_is_over(g)) return false;
         if (atomic_load_explicit(&g->search.tree.full, memory_order_relaxed)) return false;
         if (!begin_one(g)) return false;
@@ -161,8 +164,12 @@ static bool fill(struct guided_worker *w, struct guided_batch *batch) {
             i++;
             break;
         case GUIDED_BUSY:
-            keep_collision(batch, leaf);
+            if (gumbel)
+                guided_turn_back(g, leaf->path, leaf->depth);
+            else
+                keep_collision(batch, leaf);
             unbegin_one(g);
+            busy++;
             break;
         }
     }

@@ -5,8 +5,9 @@
 #include "base/alloc.h"
 #include "game/shogi/movegen.h"
 
-/* A leaf's table is the smallest there is: it stays in the cache. */
-enum { LEAF_TABLE_MB = 0, NODE_TABLE_MB = 1, NODES_MAX = 8192 };
+/* A leaf's table is the smallest there is: it stays in the cache. The most nodes, and as many for
+ * the line of a mate, take a core some ten milliseconds, by which a search may end late. */
+enum { LEAF_TABLE_MB = 0, NODE_TABLE_MB = 1, NODES_MAX = 2048 };
 
 static void delete_all(struct yo_dfpn **solvers, int count) {
     for (int i = 0; solvers && i < count; i++)
@@ -27,7 +28,7 @@ enum yo_err yo_shogi_prover_init(struct yo_shogi_prover *p, int threads, uint64_
     *p = (struct yo_shogi_prover){
         .count = threads, .leaf_nodes = leaf_nodes, .visit_nodes = visit_nodes};
     enum yo_err err = make_all(&p->leaf, threads, LEAF_TABLE_MB);
-    if (!err) err = make_all(&p->node, threads, NODE_TABLE_MB);
+    if (!err && visit_nodes) err = make_all(&p->node, threads, NODE_TABLE_MB);
     if (err) yo_shogi_prover_free(p);
     return err;
 }
@@ -42,7 +43,7 @@ static bool solve_node(const struct yo_shogi_prover *p, int thread,
                        const struct yo_shogi_position *pos, uint64_t nodes,
                        struct yo_dfpn_answer *answer) {
     if (nodes > NODES_MAX) nodes = NODES_MAX;
-    return nodes > 0 && yo_dfpn_mates(p->node[thread], pos, nodes, p->stop, answer);
+    return p->visit_nodes > 0 && yo_dfpn_mates(p->node[thread], pos, nodes, p->stop, answer);
 }
 
 static bool solve_leaf(const struct yo_shogi_prover *p, int thread,
@@ -69,9 +70,7 @@ void yo_shogi_prover_show(const struct yo_shogi_prover *p, const struct yo_shogi
     for (size_t i = 0; i < length; i++)
         yo_shogi_play(&pos, (yo_shogi_move)move->pv[i]);
     if (yo_shogi_can_move(&pos)) {
-        bool found = solve_leaf(p, 0, &pos, &answer) ||
-                     (p->visit_nodes > 0 && solve_node(p, 0, &pos, NODES_MAX, &answer));
-        if (!found) return;
+        if (!solve_leaf(p, 0, &pos, &answer) && !solve_node(p, 0, &pos, NODES_MAX, &answer)) return;
         if (length + answer.length > YO_SHOGI_PROOF_LINE) return;
     }
     memcpy(line, move->pv, length * sizeof *line);

@@ -187,6 +187,7 @@ static void proofs_grow_with_visits(void **unused) {
             struct yo_search_result result = run(search[grows], game, &limits);
             check_move(game, &result.moves[0]);
             proven[grows] += result.moves[0].proven;
+            assert_true(!result.moves[0].proven || result.moves[0].mate != 0);
         }
         yo_shogi_game_delete(game);
     }
@@ -194,6 +195,31 @@ static void proofs_grow_with_visits(void **unused) {
     for (int grows = 0; grows < 2; grows++)
         search[grows].ops->destroy(search[grows].ctx);
     yo_dfpn_delete(solver);
+}
+
+/* A position that was proven inside the tree becomes the root: the proof named no move, so the
+ * search goes on until it has one. */
+static void a_proven_root_is_searched(void **unused) {
+    (void)unused;
+    struct yo_shogi_guided_options options = options_for(YO_GUIDED_PUCT);
+    options.root_mate = options.leaf_mate = 0;
+    options.node_mate = 50;
+    struct yo_search search = make(&options);
+    struct yo_shogi_game *game = game_at("8k/9/7P1/9/9/9/9/9/4K4 w 2G 1", "");
+    struct yo_search_limits limits = {.nodes = 400, .lines = 2};
+    struct yo_search_result result = run(search, game, &limits);
+    yo_shogi_move move;
+    assert_int_equal(yo_shogi_move_parse("1a2a", &move, NULL), YO_OK);
+    size_t i = 0;
+    while (i < result.move_count && result.moves[i].move != move)
+        i++;
+    assert_true(i < result.move_count && result.moves[i].proven);
+    assert_int_equal(yo_shogi_game_play(game, move, NULL), YO_OK);
+    result = run(search, game, &limits);
+    assert_true(result.moves[0].mate > 0);
+    check_move(game, &result.moves[0]);
+    yo_shogi_game_delete(game);
+    search.ops->destroy(search.ctx);
 }
 
 /* Whatever is claimed in positions of random games, near and far from a mate, is true. */
@@ -487,6 +513,7 @@ int main(void) {
         cmocka_unit_test(finds_mates_in_leaves),
         cmocka_unit_test(mates_in_time_count),
         cmocka_unit_test(proofs_grow_with_visits),
+        cmocka_unit_test(a_proven_root_is_searched),
         cmocka_unit_test(claims_are_true),
         cmocka_unit_test(sees_that_it_is_mated),
         cmocka_unit_test(knows_perpetual_check),

@@ -145,19 +145,18 @@ static bool read_komi2(const char *text, int *komi2) {
     return true;
 }
 
-static bool white_begins(const struct yo_sgf_node *root) {
-    for (const struct yo_sgf_node *node = root; node; node = node->child) {
-        if (yo_sgf_tree_find(node, "B", NULL)) return false;
-        if (yo_sgf_tree_find(node, "W", NULL)) return true;
-    }
-    return true;
-}
-
-/* The record has the stones of the handicap, or Black places them, or they have usual points. */
+/* The record has the stones of the handicap before White moves, or Black places them, or they have
+ * usual points. */
 static bool has_stones(const struct yo_sgf_node *root, const struct sgf_info *info) {
     yo_go_point points[YO_GO_POINTS_MAX];
-    return info->handicap < 2 || find_info(root, "AB") || !white_begins(root) ||
-           yo_go_handicap_points(info->size, info->handicap, points, NULL) == YO_OK;
+    if (info->handicap < 2) return true;
+    for (const struct yo_sgf_node *node = root; node; node = node->child) {
+        const struct sgf_property *stones = yo_sgf_tree_find(node, "AB", NULL);
+        if (stones && *skip_space(stones->first->text)) return true;
+        if (yo_sgf_tree_find(node, "B", NULL)) return true;
+        if (yo_sgf_tree_find(node, "W", NULL)) break;
+    }
+    return yo_go_handicap_points(info->size, info->handicap, points, NULL) == YO_OK;
 }
 
 static void read_handicap(const struct yo_sgf_node *root, struct sgf_info *info) {
@@ -208,8 +207,8 @@ bool yo_sgf_info_warning(const struct sgf_info *info, int i, struct yo_diag *war
     }
     if (!info->odd_handicap || i != 0) return false;
     yo_diag_set(warning, YO_ERR_RANGE,
-                "the record has no stones for a handicap of '%.40s', nor has the board %dx%d usual "
-                "points for them; none is used",
+                "handicap '%.40s' is no number of stones that the record has, or that have usual "
+                "points on %dx%d; none is used",
                 info->odd_handicap, info->size, info->size);
     return true;
 }
