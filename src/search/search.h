@@ -30,6 +30,7 @@ struct yo_search_limits {
     struct yo_search_clock *clock; /* live, in place of time_ms and extra_ms; or NULL */
     bool mate;                     /* search only for a mate of the opponent */
     bool whole;           /* use the limits up, even when the best move cannot change any more */
+    bool reads;           /* Go: with `whole`, too, read first which moves decide a fight */
     bool prompt;          /* report a better move at once, not only at the end of an iteration */
     bool clean_up;        /* Go: do not pass while dead stones of the opponent are on the board */
     bool details;         /* fill in `score_stdev` and `ownership` of each move */

@@ -193,7 +193,8 @@ static enum yo_err reopen_review(const void *ctx, const char *path, void **out,
 /* The default number of playouts or visits counts if no limit is given. */
 static struct yo_search_limits read_limits(const struct yo_options *options, bool by_net) {
     struct yo_search_limits limits = {.time_ms = (int64_t)(1000 * yo_options_real(options, "time")),
-                                      .whole = true};
+                                      .whole = true,
+                                      .reads = true};
     bool playouts = yo_options_given(options, "playouts");
     bool visits = yo_options_given(options, "visits");
     bool any = playouts || visits || limits.time_ms;

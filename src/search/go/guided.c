@@ -124,15 +124,15 @@ static uint64_t visits_of(const struct yo_search_limits *limits) {
     return !visits || (playouts && playouts < visits) ? playouts : visits;
 }
 
-/* An analysis shows what the network thinks, and has many positions: only a player reads. Near the
+/* An analysis shows what the network thinks: only a player reads, and a review. Near the
  * end of a game counted by territory a move that need not be made costs a point, and the judgement
  * has read what there is. */
 static bool is_to_read(const struct yo_go_game *game, const struct yo_search_limits *limits) {
     uint64_t visits = visits_of(limits);
     int64_t time_ms = yo_search_time_ms(limits);
     bool costs = yo_go_game_rules(game)->scoring == YO_GO_TERRITORY && yo_judge_may_be_over(game);
-    return !costs && !limits->whole && !limits->only && (!visits || visits >= READ_VISITS_MIN) &&
-           (!time_ms || time_ms >= READ_MS_MIN);
+    return !costs && (!limits->whole || limits->reads) && !limits->only &&
+           (!visits || visits >= READ_VISITS_MIN) && (!time_ms || time_ms >= READ_MS_MIN);
 }
 
 static void take(const struct yo_urgent found[2], struct yo_guided_advice *advice) {

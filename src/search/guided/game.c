@@ -75,7 +75,7 @@ static enum yo_err run(void *ctx, const void *game, const struct yo_search_limit
     struct yo_search_limits limits = *asked;
     g->ops->from_game(game, g->position);
     if (g->hooks.begin) g->hooks.begin(g->hooks.ctx, g->position);
-    keep(g, game, limits.whole);
+    keep(g, game, limits.whole && !limits.reads);
     /* A simulation adds a node. */
     if (limits.nodes && (!limits.playouts || limits.nodes < limits.playouts))
         limits.playouts = limits.nodes;

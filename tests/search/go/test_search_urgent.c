@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "search/go/guided.h"
 #include "search/go/uct.h"
 #include "search/go/urgent.h"
 #include "support/go_diagram.h"
@@ -169,12 +170,37 @@ static void is_searched(void **state) {
     yo_go_game_delete(game);
 }
 
+/* On a network: a player reads and a review does, an analysis shows what the network thinks. */
+static void players_and_reviews_read(void **state) {
+    (void)state;
+    const struct {
+        struct yo_search_limits limits;
+        bool reads;
+    } cases[] = {{{.visits = 500}, true},
+                 {{.visits = 50}, false},
+                 {{.visits = 500, .whole = true}, false},
+                 {{.visits = 500, .whole = true, .reads = true}, true},
+                 {{.visits = 50, .whole = true, .reads = true}, false}};
+    struct yo_go_rules rules = go_komi(15);
+    struct yo_go_game *game = diagram_game(three, &rules, YO_GO_BLACK);
+    struct yo_guided_hooks hooks = yo_go_guided_hooks(go_eval, true);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct yo_guided_advice advice = {0};
+        assert_int_equal(
+            hooks.advise(hooks.ctx, hooks.playouts, game, &cases[i].limits, NULL, &advice, NULL),
+            YO_OK);
+        assert_int_equal(advice.count[0] > 0, cases[i].reads);
+        if (cases[i].reads) assert_int_equal(advice.moves[0][0], diagram_point(game, "A12"));
+    }
+    yo_go_game_delete(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(knows_vital_points),   cmocka_unit_test(knows_captures_in_the_open),
         cmocka_unit_test(knows_races),          cmocka_unit_test(knows_answers),
         cmocka_unit_test(answers_connect_a_ko), cmocka_unit_test(leaves_quiet_boards_alone),
-        cmocka_unit_test(is_searched),
+        cmocka_unit_test(is_searched),          cmocka_unit_test(players_and_reviews_read),
     };
     return cmocka_run_group_tests(tests, go_eval_set_up, go_eval_tear_down);
 }
