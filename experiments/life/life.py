@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 """Life-and-death problems for a GTP engine; see experiments/life/run.
 
-    life.py eyes|links|races|fights [--engine COMMAND] [--count N] [--jobs N]
+    life.py eyes|links|races|fights [--engine COMMAND | --review COMMAND] [--count N] [--jobs N]
+
+--review: the move that a review shows in place of a pass, by a command that writes a record beside the one that it is given,
+as `yomi analyze` does.
 """
 import argparse
 import os
 import random
+import re
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 SIZE = 19
@@ -184,16 +189,47 @@ def is_right(problem, move):
     return status.split()[0] == problem["wants"]
 
 
+def record(commands, side):
+    """The position after these commands of GTP as SGF, and a pass in it."""
+    size, komi, stones = SIZE, "7.5", {"B": "", "W": ""}
+    for word, *rest in map(str.split, commands):
+        if word == "boardsize":
+            size = int(rest[0])
+        elif word == "komi":
+            komi = rest[0]
+        elif word == "play":
+            x, y = LETTERS.index(rest[1][0].upper()), size - int(rest[1][1:])
+            stones[rest[0][0].upper()] += "[%c%c]" % (ord("a") + x, ord("a") + y)
+    setup = "".join("A%s%s" % (color, points) for color, points in stones.items() if points)
+    return "(;GM[1]SZ[%d]RU[Chinese]KM[%s]%sPL[%s];%s[])" % (size, komi, setup, side, side)
+
+
+def reviewed(command, commands, side):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "problem.sgf")
+        with open(path, "w") as file:
+            file.write(record(commands, side))
+        run = subprocess.run(command.split() + [path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        if run.returncode:
+            raise SystemExit("%s: %s" % (command, run.stderr.strip()[-200:] or "status %d" % run.returncode))
+        with open(os.path.join(folder, "problem.yomi.sgf")) as file:
+            better = re.search(r"should play (\w+)", file.read())
+    return better[1] if better else "pass"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=list(SETS))
     parser.add_argument("--engine", default="yomi gtp --threads 1 --playouts 2000")
+    parser.add_argument("--review")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     problems = list(SETS[options.what]())[:options.count]
 
     def solve(problem):
+        if options.review:
+            return is_right(problem, reviewed(options.review, begin(problem), problem["side"]))
         move = talk(options.engine, begin(problem) + ["reg_genmove " + problem["side"]])[-1]
         return is_right(problem, move)
 
@@ -202,7 +238,7 @@ def main():
     for wants in ("dead", "alive"):
         of = [ok for ok, problem in zip(solved, problems) if problem["wants"] == wants]
         print("%s: %d of %d" % ({"dead": "to kill", "alive": "to live"}[wants], sum(of), len(of)))
-    print("%d of %d solved by %s" % (sum(solved), len(problems), options.engine))
+    print("%d of %d solved by %s" % (sum(solved), len(problems), options.review or options.engine))
 
 
 if __name__ == "__main__":

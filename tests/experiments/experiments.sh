@@ -33,6 +33,8 @@ fi
 # Of these the network alone finds twelve.
 run experiments/life/run links --count 16 --engine 'yomi gtp --threads 1 --visits 100'
 has "$tmp/out" '^16 of 16 solved'
+run experiments/life/run eyes --count 6 --review 'yomi analyze --visits 100 --threads 1 --no-svg --no-png'
+has "$tmp/out" '^6 of 6 solved by yomi analyze' # the network alone finds four
 run experiments/life/run eyes --count 2 --engine 'yomi gtp --threads 1 --search uct --playouts 50 --reading'
 has "$tmp/out" '^2 of 2 solved by yomi gtp'
 run experiments/networks/opponents.sh uct --games 2 --seconds 0.01 --size 5 --jobs 1 --out "$tmp/opponents"
