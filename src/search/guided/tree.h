@@ -191,8 +191,8 @@ static inline enum yo_guided_solved yo_guided_solved(const struct yo_guided_node
     return (enum yo_guided_solved)(atomic_load_explicit(&node->solved, memory_order_relaxed) & 3);
 }
 
-/* Whether the caller is to try the proof of this number, from 0, which is due: once the one before
- * was, by any thread. Nothing is due where the node is solved. */
+/* Claims the proof with this number, from 0, for the calling thread. False: another thread has
+ * claimed it, or the node is solved. */
 static inline bool yo_guided_claim_proof(struct yo_guided_node *node, unsigned number) {
     unsigned char before = (unsigned char)(number << 2 | YO_GUIDED_UNSOLVED);
     return atomic_load_explicit(&node->solved, memory_order_relaxed) == before &&
