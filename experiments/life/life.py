@@ -213,7 +213,7 @@ def reviewed(command, commands, side):
         if run.returncode:
             raise SystemExit("%s: %s" % (command, run.stderr.strip()[-200:] or "status %d" % run.returncode))
         with open(os.path.join(folder, "problem.yomi.sgf")) as file:
-            better = re.search(r"should play (\w+)", file.read())
+            better = re.search({"B": "Black", "W": "White"}[side] + r" should play (\w+)", file.read())
     return better[1] if better else "pass"
 
 

@@ -135,11 +135,11 @@ printf '(;GM[1]SZ[5]RU[House]KM[many];B[cc])' >"$tmp/rules.sgf"
 analyze "$tmp/rules.sgf" || fail "rules: $(cat "$tmp/err")"
 has "$tmp/err" "rules 'House' are not known"
 has "$tmp/err" "komi 'many' is not in whole or half points; 7.5 is used"
-for odd in 99 many; do
+for odd in 99:'no stones for its handicap of 99' many:"handicap 'many' is no number"; do
     rm -f "$tmp"/handicap.*
-    printf '(;GM[1]SZ[9]HA[%s]KM[6];W[cc])' $odd >"$tmp/handicap.sgf"
+    printf '(;GM[1]SZ[9]HA[%s]KM[6];W[cc])' "${odd%%:*}" >"$tmp/handicap.sgf"
     analyze "$tmp/handicap.sgf" || fail "handicap: $(cat "$tmp/err")"
-    has "$tmp/err" "handicap '$odd' is no number of stones that the record has"
+    has "$tmp/err" "${odd#*:}"
 done
 for fine in 'HA[2];W[cc]' 'HA[10]AB[aa][bb][cc][dd][ee][ff][gg][hh][ii][ai];W[ba]' 'HA[12];B[cc]' 'HA[1];B[cc]' 'HA[];B[cc]'; do
     rm -f "$tmp"/handicap.*

@@ -206,10 +206,16 @@ bool yo_sgf_info_warning(const struct sgf_info *info, int i, struct yo_diag *war
         return true;
     }
     if (!info->odd_handicap || i != 0) return false;
-    yo_diag_set(warning, YO_ERR_RANGE,
-                "handicap '%.40s' is no number of stones that the record has, or that have usual "
-                "points on %dx%d; none is used",
-                info->odd_handicap, info->size, info->size);
+    int stones;
+    if (yo_sgf_info_number(info->odd_handicap, &stones))
+        yo_diag_set(
+            warning, YO_ERR_RANGE,
+            "the record has no stones for its handicap of %d, and %dx%d has no usual points "
+            "for so many; none is used",
+            stones, info->size, info->size);
+    else
+        yo_diag_set(warning, YO_ERR_RANGE, "handicap '%.40s' is no number; none is used",
+                    info->odd_handicap);
     return true;
 }
 
